@@ -1,0 +1,1 @@
+"""Choose the next action in any environment."""

@@ -1,0 +1,1 @@
+"""Parse arguments, call one function."""

@@ -1,0 +1,1 @@
+"""Where mail and questions come from: importers, the simulated company, known-item questions."""

@@ -1,0 +1,1 @@
+"""Environments: base, registry, checker; then one folder per environment."""

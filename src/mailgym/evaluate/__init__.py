@@ -1,0 +1,1 @@
+"""Benchmark, statistics, red team, report. Measures, never trains."""

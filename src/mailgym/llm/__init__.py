@@ -1,0 +1,1 @@
+"""Talk to language models: remote, local, scripted; cache."""

@@ -1,0 +1,1 @@
+"""Parse, store and search messages; one owner's mailbox. Knows no agents."""

@@ -1,0 +1,1 @@
+"""Run agents in environments: one episode, a group, many at once."""

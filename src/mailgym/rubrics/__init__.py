@@ -1,0 +1,1 @@
+"""Criteria and their composition into a score. Scores, never acts."""

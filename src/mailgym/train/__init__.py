@@ -1,0 +1,1 @@
+"""Improve a policy from groups of trajectories."""
