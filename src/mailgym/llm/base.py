@@ -1,0 +1,61 @@
+"""What every language model looks like from here: remote, local or scripted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from mailgym.core.episode import ChatMessage, Failure, Generation
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How to draw a completion.
+
+    Attributes:
+        temperature: 0 is greedy.
+        max_tokens: Most tokens of one completion.
+    """
+
+    temperature: float = 0.0
+    max_tokens: int = 256
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One completion that is asked for.
+
+    Attributes:
+        messages: The whole conversation so far, oldest first.
+        seed: Seed of this completion's randomness; the same draws whatever else is asked at once.
+        previous: The model's last turn in this conversation, with exact tokens, when it came from a local model;
+            ``new_messages`` are then the chat messages since that turn, and nothing before is tokenised again.
+        new_messages: Chat messages that follow ``previous``.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    seed: int = 0
+    previous: Generation | None = None
+    new_messages: tuple[ChatMessage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """One completion, or why there is none."""
+
+    text: str
+    generation: Generation | None = None
+    usage: dict[str, float] = field(default_factory=dict)
+    failure: Failure | None = None
+
+
+class ChatModel(Protocol):
+    """A language model that answers many requests at once."""
+
+    @property
+    def name(self) -> str:
+        """The name shown in tables."""
+        ...
+
+    def chat(self, requests: Sequence[ChatRequest], sampling: Sampling) -> list[ChatReply]:
+        """Answer every request, in order. A request that fails gives a reply with ``failure`` set."""
+        ...
