@@ -1,0 +1,220 @@
+"""Attention over a tree of token segments, so that what samples share is computed once.
+
+The G samples of a group share their prompt, and all prompts share their system text and examples. Here a batch is a
+tree: the root segment (one row), the groups' prompts (one row each), the completions (one row a sample). Each segment
+is run once; a row attends to its own earlier tokens and to the rows above it. Nothing is copied out to the samples,
+and since nothing is in place the same code serves the training forward.
+
+Source: the idea of attending to a shared prefix with one matrix product is Juravsky et al. 2024, "Hydragen:
+High-Throughput LLM Inference with Shared Prefixes". Deviations: two shared levels instead of one; scores of all
+levels go through one softmax instead of being merged by their log-sum-exp, which keeps it differentiable and exact.
+
+It plugs into transformers' attention interface and is handed down through the model's keyword arguments, so any model
+whose layers call that interface with full causal attention can use it (Llama, SmolLM2, Qwen2, Qwen3, ...).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from mailgym.core.errors import ModelError
+
+ATTENTION_NAME = "mailgym_tree"
+
+
+@dataclass(slots=True)
+class Segment:
+    """Keys and values of one level of the tree, for every layer.
+
+    Attributes:
+        keys: One tensor a layer, shape (kv_heads, rows, tokens, head_dim).
+        values: The same for the values.
+        real: Which tokens are no padding, shape (rows, tokens); None when all are.
+        lengths: Real tokens of each row, shape (rows,).
+    """
+
+    lengths: Tensor
+    real: Tensor | None = None
+    keys: list[Tensor] = field(default_factory=list)
+    values: list[Tensor] = field(default_factory=list)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return int(self.lengths.shape[0])
+
+
+class SegmentPass:
+    """Runs one new segment below its ancestors; the attention function fills it layer by layer."""
+
+    def __init__(self, ancestors: Sequence[Segment], segment: Segment, n_tokens: int) -> None:
+        """Prepare the masks of a segment of ``n_tokens`` columns."""
+        self.ancestors = ancestors
+        self.segment = segment
+        rows = segment.rows
+        device = segment.lengths.device
+        self.ancestor_biases = [_padding_bias(ancestor, rows) for ancestor in ancestors]
+        causal = torch.full((n_tokens, n_tokens), float("-inf"), device=device).triu(1)
+        self.own_bias = causal.view(1, 1, 1, n_tokens, n_tokens)
+
+    def levels(self, layer: int, keys: Tensor, values: Tensor) -> list[tuple[Tensor, Tensor, Tensor | None]]:
+        """Store this layer's keys and values; return all levels a query attends to, the root first."""
+        self.segment.keys.append(keys)
+        self.segment.values.append(values)
+        above = [
+            (ancestor.keys[layer], ancestor.values[layer], bias)
+            for ancestor, bias in zip(self.ancestors, self.ancestor_biases, strict=True)
+        ]
+        return [*above, (keys, values, self.own_bias)]
+
+
+class DecodePass:
+    """Runs one token a row; each row's prompt and completion lie in one preallocated buffer."""
+
+    def __init__(self, root: Segment | None, prompts: Segment, parents: Tensor, max_new_tokens: int) -> None:
+        """Expand each row's prompt into its buffer and leave room for ``max_new_tokens``.
+
+        Args:
+            root: The segment that all rows share, if any.
+            prompts: The groups' prompts.
+            parents: For each row the row of its prompt, shape (rows,).
+            max_new_tokens: Room for the completion.
+        """
+        self.root = root
+        prompt_tokens = prompts.keys[0].shape[2]
+        self.keys = [_with_room(layer, parents, max_new_tokens) for layer in prompts.keys]
+        self.values = [_with_room(layer, parents, max_new_tokens) for layer in prompts.values]
+        columns = torch.arange(prompt_tokens + max_new_tokens, device=parents.device)
+        lengths = prompts.lengths[parents]
+        hidden = (columns >= lengths[:, None]) & (columns < prompt_tokens)
+        self.bias = torch.zeros(hidden.shape, device=parents.device).masked_fill_(hidden, float("-inf"))
+        self.filled = prompt_tokens
+
+    def keep_rows(self, rows: Tensor) -> None:
+        """Drop all rows but these: finished samples cost nothing more."""
+        self.keys = [layer[:, rows] for layer in self.keys]
+        self.values = [layer[:, rows] for layer in self.values]
+        self.bias = self.bias[rows]
+
+    def levels(self, layer: int, keys: Tensor, values: Tensor) -> list[tuple[Tensor, Tensor, Tensor | None]]:
+        """Append this layer's new token; return the root and the rows' buffers up to it."""
+        end = self.filled + 1
+        self.keys[layer][:, :, self.filled : end] = keys
+        self.values[layer][:, :, self.filled : end] = values
+        bias = self.bias[None, :, None, None, :end]
+        own = (self.keys[layer][:, :, :end], self.values[layer][:, :, :end], bias)
+        if self.root is None:
+            return [own]
+        return [(self.root.keys[layer], self.root.values[layer], None), own]
+
+    def advance(self) -> None:
+        """Move on to the next column, after all layers have run."""
+        self.filled += 1
+
+
+def tree_attention(
+    module: torch.nn.Module,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Tensor | None,
+    scaling: float,
+    tree: SegmentPass | DecodePass | None = None,
+    **kwargs: Any,
+) -> tuple[Tensor, None]:
+    """Attend to every level of the tree with one softmax.
+
+    Shapes: query (rows, heads, tokens, head_dim); key and value (rows, kv_heads, tokens, head_dim). ``rows`` is a
+    multiple of every ancestor's rows, and the rows below one ancestor row are neighbours.
+
+    Returns:
+        The attention's output, shape (rows, tokens, heads, head_dim), and no weights.
+
+    Raises:
+        ModelError: The model did not hand the tree down, or its layers use a sliding window.
+    """
+    if tree is None or attention_mask is not None:
+        raise ModelError("this model does not hand keyword arguments down to its attention: it cannot be used here")
+    if kwargs.get("sliding_window") is not None:
+        raise ModelError("models with sliding-window attention are not supported by the native trainer yet")
+    rows, heads, tokens, head_dim = query.shape
+    kv_heads = key.shape[1]
+    shape = (kv_heads, rows, heads // kv_heads, tokens)
+    queries = (query * scaling).view(rows, kv_heads, heads // kv_heads, tokens, head_dim).transpose(0, 1)
+    levels = tree.levels(int(module.layer_idx), key.transpose(0, 1), value.transpose(0, 1))  # type: ignore[arg-type]
+    scores = []
+    for keys, _, bias in levels:
+        level_rows, level_tokens = keys.shape[1], keys.shape[2]
+        level = queries.reshape(kv_heads, level_rows, -1, head_dim) @ keys.transpose(-1, -2)
+        level = level.view(*shape, level_tokens)
+        scores.append(level if bias is None else level + bias)
+    weights = torch.softmax(torch.cat(scores, dim=-1), dim=-1, dtype=torch.float32).to(query.dtype)
+    output: Tensor | None = None
+    start = 0
+    for keys, values, _ in levels:
+        level_rows, level_tokens = keys.shape[1], keys.shape[2]
+        part = weights[..., start : start + level_tokens].reshape(kv_heads, level_rows, -1, level_tokens) @ values
+        part = part.view(*shape, head_dim)
+        output = part if output is None else output + part
+        start += level_tokens
+    assert output is not None
+    return output.permute(1, 3, 0, 2, 4).reshape(rows, tokens, heads, head_dim), None
+
+
+def register() -> str:
+    """Make the tree attention known to transformers and return its name."""
+    from transformers import AttentionInterface
+
+    AttentionInterface.register(ATTENTION_NAME, tree_attention)
+    return ATTENTION_NAME
+
+
+def run_segment(model: Any, ancestors: Sequence[Segment], rows: Sequence[Sequence[int]]) -> tuple[Segment, Tensor]:
+    """Run one level of the tree through a model's layers.
+
+    Args:
+        model: The inner transformers model (without its head), loaded with :func:`register`'s attention.
+        ancestors: The levels above, the root first.
+        rows: Token ids of each row; padded on the right here.
+
+    Returns:
+        The segment, and the last layer's hidden states, shape (rows, tokens, hidden).
+    """
+    device = next(model.parameters()).device
+    lengths = torch.tensor([len(row) for row in rows], device=device)
+    n_tokens = int(lengths.max())
+    ids = torch.zeros((len(rows), n_tokens), dtype=torch.long)
+    for index, row in enumerate(rows):
+        ids[index, : len(row)] = torch.tensor(row, dtype=torch.long)
+    real = torch.arange(n_tokens, device=device) < lengths[:, None]
+    segment = Segment(lengths, None if bool(real.all()) else real)
+    positions = start_positions(ancestors, len(rows), device)[:, None] + torch.arange(n_tokens, device=device)
+    tree = SegmentPass(ancestors, segment, n_tokens)
+    output = model(input_ids=ids.to(device), position_ids=positions, use_cache=False, tree=tree)
+    return segment, output.last_hidden_state
+
+
+def start_positions(ancestors: Sequence[Segment], rows: int, device: torch.device) -> Tensor:
+    """Return the position of each row's first token: the real tokens above it, shape (rows,)."""
+    start = torch.zeros(rows, dtype=torch.long, device=device)
+    for ancestor in ancestors:
+        start = start + ancestor.lengths.repeat_interleave(rows // ancestor.rows)
+    return start
+
+
+def _padding_bias(segment: Segment, rows: int) -> Tensor | None:
+    if segment.real is None:
+        return None
+    real = segment.real.repeat_interleave(rows // segment.rows, dim=0)
+    bias = torch.zeros(real.shape, device=real.device).masked_fill_(~real, float("-inf"))
+    return bias[None, :, None, None, :]
+
+
+def _with_room(layer: Tensor, parents: Tensor, max_new_tokens: int) -> Tensor:
+    kv_heads, _, tokens, head_dim = layer.shape
+    buffer = layer.new_empty((kv_heads, parents.shape[0], tokens + max_new_tokens, head_dim))
+    buffer[:, :, :tokens] = layer[:, parents]
+    return buffer
