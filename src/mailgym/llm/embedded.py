@@ -212,7 +212,7 @@ def _convert(gguf: Path, made: Path) -> None:
 @contextmanager
 def _quiet_threads(torch: Any) -> Iterator[None]:
     """Use the physical cores for the conversion, then leave torch's threads as they were."""
-    import psutil  # noqa: PLC0415
+    import psutil
 
     before = torch.get_num_threads()
     torch.set_num_threads(max(1, min(before, psutil.cpu_count(logical=False) or 1)))

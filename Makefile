@@ -1,0 +1,80 @@
+# mailgym: everything a user or a developer does, from a fresh clone with Python >= 3.11 and pip alone.
+#
+#   make demo    set up, fetch the embedded model, train and compare: the main job, end to end
+#   make test    the tests that need pip alone, with coverage      make check   format, lint, types, layers, docs
+
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+WORKERS ?= 2
+
+# Threads that spin while they wait cost most on shared cores; libgomp reads this when torch is loaded.
+export OMP_WAIT_POLICY ?= PASSIVE
+export GOMP_SPINCOUNT ?= 0
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo model test test-unit test-system soak check format docs bench lock clean
+
+help: ## Say what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+setup: $(INSTALLED) ## Make .venv with the locked dependencies and mailgym itself
+
+$(INSTALLED): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "mailgym needs Python 3.11 or later: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@if $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
+	  test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV); \
+	elif $(PYTHON) -m pip --version >/dev/null 2>&1; then \
+	  $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install -q pip; \
+	else \
+	  echo "Python has neither ensurepip nor pip: apt-get install python3-venv python3-pip"; exit 1; \
+	fi
+	$(BIN)/python -m pip install --disable-pip-version-check -q -r requirements.lock
+	$(BIN)/python -m pip install --disable-pip-version-check -q --no-deps --no-build-isolation -e .
+	@touch $@
+
+model: setup ## Fetch the embedded model (about a minute, once)
+	$(BIN)/mailgym model fetch
+
+demo: model ## The main job: train a model to find mail, and show what it gained
+	$(BIN)/mailgym demo $(ARGS)
+
+test: model ## All tests that need pip alone, with coverage (fails under 90 %)
+	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term $(ARGS)
+
+test-unit: setup ## The same tests without coverage: make test-unit ARGS=tests/mail
+	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+test-system: setup ## Tests that need Debian packages: chromium
+	@command -v chromium >/dev/null || { echo "make test-system needs chromium: apt-get install chromium"; exit 1; }
+	$(BIN)/python -m pytest -m system $(ARGS)
+
+soak: model ## Tests that take longer than CI can wait
+	$(BIN)/python -m pytest -m soak $(ARGS)
+
+check: setup ## Format, lint, types, layers, docs in step with the code
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/check_docs.py
+
+format: setup ## Mend what ruff can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: setup ## Write docs/cli.md from the command line itself
+	$(BIN)/python scripts/check_docs.py --write
+
+bench: model ## Measure: every script in benchmarks/
+	@set -e; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script $(ARGS); done
+
+lock: ## Resolve the newest versions in a clean environment and write requirements.lock
+	PYTHON=$(PYTHON) scripts/write_lock.sh
+
+clean: ## Remove what was built; runs, stores and the cache stay
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov
+	find . -name __pycache__ -type d -not -path './.git/*' -exec rm -rf {} +
