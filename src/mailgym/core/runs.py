@@ -7,8 +7,8 @@
     checkpoints/       the trainer's
     report/            the report's
 
-Records are keyed, and readers keep the last attempt, so that a kill at any moment loses at most the line in flight
-and a resumed run adds nothing twice. One writer holds the lock; readers need none and may read while it writes.
+Records are keyed, and readers keep the last attempt, so that a kill at any moment loses at most the line in
+flight and a resumed run adds nothing twice. One writer holds the lock; readers need none and may read meanwhile.
 """
 
 import json
@@ -26,7 +26,7 @@ from mailgym.core.config import Config, flatten, freeze, parse_toml
 from mailgym.core.episode import Trajectory
 from mailgym.core.errors import RunError
 from mailgym.core.files import append_line, cut_torn_line, decode_line, read_lines, write_atomically
-from mailgym.core.machine import command_line, provenance
+from mailgym.core.provenance import command_line, provenance
 
 CONFIG_FILE = "config.toml"
 EPISODES_FILE = "episodes.jsonl"

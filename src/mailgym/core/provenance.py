@@ -25,7 +25,7 @@ def library_versions() -> dict[str, str]:
 
 def describe_machine() -> dict[str, Any]:
     """Return the processor, the cores this process may use, memory in GiB, and the operating system."""
-    import psutil  # noqa: PLC0415  (keeps the import of core cheap)
+    import psutil
 
     return {
         "processor": _processor_name(),
