@@ -1,0 +1,180 @@
+"""A language model on this machine: transformers weights, exact tokens, batched over shared prompts."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from mailgym.core.episode import ChatMessage, Generation
+from mailgym.core.errors import MissingExtra, ModelError, ModelNotFound
+from mailgym.llm.base import ChatReply, ChatRequest, Sampling
+
+Ids = tuple[int, ...]
+
+# Threads of OpenMP that spin while they wait cost more than the work on shared cores. Read when torch is first imported.
+QUIET_THREADS = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0"}
+
+
+def import_torch() -> Any:
+    """Import torch with waiting threads set to sleep.
+
+    Raises:
+        MissingExtra: torch is not installed.
+    """
+    for name, value in QUIET_THREADS.items():
+        os.environ.setdefault(name, value)
+    try:
+        import torch
+        import transformers  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra(error.name or "torch", "train") from error
+    return torch
+
+
+class LocalModel:
+    """A causal language model with its tokenizer, in memory.
+
+    Attributes:
+        model: The transformers model, with the tree attention.
+        tokenizer: Its tokenizer; the chat template is the model's own.
+        end_ids: Tokens that end a turn.
+        max_rows: Most completions run at once.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, name: str, max_rows: int = 64) -> None:
+        """Wrap a model loaded with the tree attention; use :meth:`load` for one on disk."""
+        self.model = model
+        self.tokenizer = tokenizer
+        self._name = name
+        self.max_rows = max_rows
+        self.end_ids = _end_ids(model, tokenizer)
+
+    @property
+    def name(self) -> str:
+        """The name shown in tables."""
+        return self._name
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        adapter: Path | None = None,
+        threads: int | None = None,
+        device: str | None = None,
+        name: str | None = None,
+    ) -> "LocalModel":
+        """Load weights from a folder (or a hub id), and a LoRA adapter over them.
+
+        Args:
+            path: A transformers folder, or a hub id.
+            adapter: A peft folder whose weights are merged into the model.
+            threads: Threads for torch; None leaves torch's own choice.
+            device: ``cpu``, ``cuda`` ...; None takes the GPU if there is one.
+            name: The name shown in tables.
+
+        Raises:
+            ModelNotFound: There is no such model, or its files are damaged.
+            MissingExtra: torch or transformers is not installed.
+        """
+        torch = import_torch()
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        from mailgym.llm.tree import register
+
+        if threads is not None:
+            torch.set_num_threads(threads)
+        device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(str(path))
+            dtype = torch.float32 if device == "cpu" else "auto"
+            model = AutoModelForCausalLM.from_pretrained(str(path), dtype=dtype, attn_implementation=register())
+        except (OSError, ValueError, KeyError) as error:
+            first_line = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+            raise ModelNotFound(
+                f"no model could be loaded from {path} ({first_line}): name a folder with safetensors weights and a "
+                "tokenizer, or fetch the embedded model with  mailgym model fetch"
+            ) from error
+        if adapter is not None:
+            model = _merge_adapter(model, adapter)
+        model.eval().requires_grad_(False).to(device)
+        return cls(model, tokenizer, name or Path(str(path)).name)
+
+    def opening_ids(self, messages: Sequence[ChatMessage]) -> Ids:
+        """Token ids of a conversation by the model's chat template, ending where the model's turn begins."""
+        text = self._template(messages, add_generation_prompt=True)
+        return tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def continued_ids(self, previous: Generation, new_messages: Sequence[ChatMessage]) -> Ids:
+        """Token ids of the next prompt: the exact earlier tokens, then the new chat messages.
+
+        Nothing the model wrote is tokenised again. What stands between its end token and the next turn is taken from
+        the chat template itself, by rendering a short stand-in conversation.
+
+        Raises:
+            ModelError: The template does not close a turn with the model's end token.
+        """
+        stand_in = [ChatMessage("user", "u"), ChatMessage("assistant", "a")]
+        closed = self._template(stand_in, add_generation_prompt=False)
+        full = self._template([*stand_in, *new_messages], add_generation_prompt=True)
+        ends = [self.tokenizer.decode([end]) for end in self.end_ids]
+        end_text = next((end for end in ends if end and end in closed), None)
+        if end_text is None or not full.startswith(closed):
+            raise ModelError("this model's chat template does not close its turns: it can only play one-turn tasks")
+        cut = closed.rindex(end_text) + len(end_text)
+        tail = tuple(self.tokenizer(full[cut:], add_special_tokens=False)["input_ids"])
+        if not previous.finished:
+            tail = (*self.tokenizer(end_text, add_special_tokens=False)["input_ids"], *tail)
+        return (*previous.prompt_ids, *previous.completion_ids, *tail)
+
+    def prompt_ids(self, request: ChatRequest) -> Ids:
+        """Token ids of the prompt of one request."""
+        if request.previous is not None:
+            return self.continued_ids(request.previous, request.new_messages)
+        return self.opening_ids(request.messages)
+
+    def chat(self, requests: Sequence[ChatRequest], sampling: Sampling) -> list[ChatReply]:
+        """Answer every request; see :class:`mailgym.llm.base.ChatModel`."""
+        from mailgym.llm.generate import generate
+
+        if not requests:
+            return []
+        prompts = [self.prompt_ids(request) for request in requests]
+        seeds = [request.seed for request in requests]
+        generations = generate(self.model, prompts, seeds, sampling, self.end_ids, self.max_rows)
+        return [self._reply(generation) for generation in generations]
+
+    def _reply(self, generation: Generation) -> ChatReply:
+        written = generation.completion_ids[:-1] if generation.finished else generation.completion_ids
+        text = self.tokenizer.decode(list(written), skip_special_tokens=False)
+        usage = {
+            "prompt_tokens": float(len(generation.prompt_ids)),
+            "completion_tokens": float(len(generation.completion_ids)),
+        }
+        return ChatReply(text, generation, usage)
+
+    def _template(self, messages: Sequence[ChatMessage], add_generation_prompt: bool) -> str:
+        chat = [{"role": message.role, "content": message.content} for message in messages]
+        text = self.tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=add_generation_prompt)
+        return str(text)
+
+
+def _end_ids(model: Any, tokenizer: Any) -> frozenset[int]:
+    ids: set[int] = set()
+    for value in (tokenizer.eos_token_id, getattr(model.generation_config, "eos_token_id", None)):
+        if isinstance(value, int):
+            ids.add(value)
+        elif value is not None:
+            ids.update(value)
+    if not ids:
+        raise ModelError("this model names no end-of-turn token: set eos_token in its tokenizer_config.json")
+    return frozenset(ids)
+
+
+def _merge_adapter(model: Any, adapter: Path) -> Any:
+    try:
+        from peft import PeftModel
+    except ImportError as error:
+        raise MissingExtra("peft", "train") from error
+    if not (adapter / "adapter_config.json").exists():
+        raise ModelNotFound(f"{adapter} holds no adapter (adapter_config.json is missing)")
+    return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload()
