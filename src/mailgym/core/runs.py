@@ -8,7 +8,7 @@
     report/            the report's
 
 Records are keyed, and readers keep the last attempt, so that a kill at any moment loses at most the line in
-flight and a resumed run adds nothing twice. One writer holds the lock; readers need none and may read meanwhile.
+flight and a resumed run adds nothing twice. One writer holds the lock; readers need none.
 """
 
 import json
