@@ -1,0 +1,209 @@
+"""Builds a search from what a person or a model typed, whatever characters it holds.
+
+Each keyword becomes one FTS5 string, so that nothing in it can act as query syntax; all else goes in as parameters.
+Source: SQLite FTS5 documentation, section 3.1, "FTS5 Strings": within double quotes only the double quote itself is
+special, and is written twice.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from mailgym.core.errors import QueryError
+from mailgym.mail.schema import name_words
+
+MAX_TERMS = 64
+MAX_PHRASE_WORDS = 64
+MAX_LIMIT = 10_000
+COLUMN_WEIGHTS = {"subject": 2.5, "people": 1.5, "new_text": 1.0, "quoted_text": 0.25, "attachments": 1.0}
+
+_PIECE = re.compile(r'"([^"]*)"|(\S+)')
+_WORD = re.compile(r"[^\W_]+")
+_ADDRESS = re.compile(r"[^\s<>,;@\"]+@[^\s<>,;@\"]+\.[^\s<>,;@\"]+")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_RFC_3339 = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The keywords of one search.
+
+    Attributes:
+        phrases: Words of each term, in order: one word, or several for a phrase.
+        expression: The FTS5 expression.
+    """
+
+    phrases: tuple[tuple[str, ...], ...]
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """SQL conditions on ``messages m``, all of which must hold, and their parameters."""
+
+    conditions: tuple[str, ...]
+    parameters: tuple[object, ...]
+
+
+def read_keywords(keywords: str | Sequence[str] | None, match: str) -> Terms | None:
+    """Read keywords: a string of words (phrases in double quotes), or a list of words and phrases.
+
+    Words are told apart as the index does, at anything that is neither letter nor digit: ``e-mail`` is the phrase
+    *e mail*. Terms are taken once each (case aside); those after the first 64 are not searched.
+
+    Returns:
+        The terms; None where there are no keywords, or only empty ones.
+
+    Raises:
+        QueryError: They hold no letter or digit, a phrase has more than 64 words, or something is not a string.
+    """
+    if match not in ("any", "all"):
+        raise QueryError(f"match is {match!r}: write 'any' or 'all'")
+    pieces = _pieces(keywords)
+    if not pieces:
+        return None
+    phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for piece in pieces:
+        words = tuple(_WORD.findall(unicodedata.normalize("NFC", piece)))
+        if len(words) > MAX_PHRASE_WORDS:
+            raise QueryError(
+                f"keyword phrase of {len(words)} words: write at most {MAX_PHRASE_WORDS}, better 1 to 3"
+            )
+        if words:
+            phrases.setdefault(tuple(word.casefold() for word in words), words)
+    if not phrases:
+        raise QueryError(f"keywords {_shown(' '.join(pieces))} hold no letter or digit: write words")
+    kept = tuple(phrases.values())[:MAX_TERMS]
+    strings = ['"' + " ".join(words).replace('"', '""') + '"' for words in kept]
+    return Terms(kept, (" AND " if match == "all" else " OR ").join(strings))
+
+
+def _pieces(keywords: str | Sequence[str] | None) -> list[str]:
+    if keywords is None:
+        return []
+    if isinstance(keywords, str):
+        found = [phrase or word for phrase, word in _PIECE.findall(keywords)]
+    elif isinstance(keywords, Sequence) and all(isinstance(word, str) for word in keywords):
+        found = list(keywords)
+    else:
+        raise QueryError(f"keywords {_shown(keywords)} must be a string or a list of strings")
+    return [piece for piece in found if piece.strip()]
+
+
+def read_filters(
+    *,
+    from_: str | None,
+    to: str | None,
+    after: str | date | None,
+    before: str | date | None,
+    folder: str | None,
+    has_attachment: bool | None,
+) -> Filters:
+    """Turn the filters of a search into SQL; None and empty strings filter nothing.
+
+    Raises:
+        QueryError: A date is not one, or a name has no letter or digit; it names the bad value.
+    """
+    conditions: list[str] = []
+    parameters: list[object] = []
+    for label, who, is_author in (("from", from_, 1), ("to", to, 0)):
+        if _is_given(label, who):
+            condition, values = _person(label, who or "", is_author)
+            conditions.append(condition)
+            parameters += values
+    for label, when, sign in (("after", after, ">="), ("before", before, "<")):
+        if when is not None and when != "":
+            conditions.append(f"m.date_s {sign} ?")
+            parameters.append(read_moment(label, when).timestamp())
+    if _is_given("folder", folder):
+        conditions.append("m.folder = ? COLLATE NOCASE")
+        parameters.append(folder)
+    if has_attachment is not None:
+        if not isinstance(has_attachment, bool):
+            raise QueryError(f"has_attachment is {_shown(has_attachment)}: write true or false")
+        conditions.append("m.has_attachment = ?")
+        parameters.append(int(has_attachment))
+    return Filters(tuple(conditions), tuple(parameters))
+
+
+def _is_given(label: str, value: object) -> bool:
+    if value is None:
+        return False
+    if not isinstance(value, str):
+        raise QueryError(f"{label} is {_shown(value)}: write a string")
+    return bool(value.strip())
+
+
+def _person(label: str, who: str, is_author: int) -> tuple[str, list[object]]:
+    """Match a whole address exactly; anything else by the beginnings of its words, each in the name or address."""
+    address = _ADDRESS.search(who)
+    if address:
+        people, values = "SELECT id FROM addresses WHERE address = ?", [str(address[0]).strip("'.").lower()]
+    else:
+        words = name_words(who)
+        if not words:
+            raise QueryError(f"{label} is {_shown(who)}: write a name or an address")
+        one = "SELECT address_id FROM address_words WHERE word >= ? AND word < ?"
+        people = " INTERSECT ".join([one] * min(len(words), MAX_TERMS))
+        values = [bound for word in words[:MAX_TERMS] for bound in (word, word + "\U0010ffff")]
+    numbers = f"SELECT number FROM participants WHERE is_author = {is_author} AND address_id IN ({people})"
+    return f"m.number IN ({numbers})", list(values)
+
+
+def read_moment(label: str, value: str | date) -> datetime:
+    """Read a date (its first moment in UTC) or an RFC 3339 time; strictly.
+
+    Raises:
+        QueryError: It is neither; it names the bad value.
+    """
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    if not isinstance(value, str):
+        raise QueryError(f"{label} is {_shown(value)}: write a date such as 2001-05-14")
+    text = value.strip()
+    try:
+        if _DAY.fullmatch(text):
+            return datetime.fromisoformat(text).replace(tzinfo=UTC)
+        if _RFC_3339.fullmatch(text):
+            return datetime.fromisoformat(text.upper()).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise QueryError(
+        f"{label} is {_shown(value)}: write a date such as 2001-05-14, or a time such as 2001-05-14T09:00:00Z"
+    )
+
+
+def read_horizon(as_of: date | datetime | None) -> float:
+    """Return the moment (seconds since 1970, UTC) from which on mail does not exist: infinity where there is none.
+
+    A date counts to the end of its day in UTC; a time counts itself in.
+    """
+    if as_of is None:
+        return float("inf")
+    if isinstance(as_of, datetime):
+        return read_moment("as_of", as_of).timestamp() + 1
+    if as_of == date.max:
+        return float("inf")
+    return read_moment("as_of", as_of + timedelta(days=1)).timestamp()
+
+
+def read_page(limit: int, offset: int, sort: str) -> None:
+    """Check how many hits are asked for, and in which order.
+
+    Raises:
+        QueryError: One of them is out of range.
+    """
+    for label, value, least in (("limit", limit, 1), ("offset", offset, 0)):
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MAX_LIMIT:
+            raise QueryError(f"{label} is {_shown(value)}: write a whole number from {least} to {MAX_LIMIT}")
+    if sort not in ("rank", "date"):
+        raise QueryError(f"sort is {sort!r}: write 'rank' or 'date'")
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
