@@ -15,7 +15,7 @@ Source:
     variance is right for the clusters' shares and up to three times too large for the questions' own share:
     it errs on the wide side. Deviation: a draw in which no question is left is dropped.
     Efron 1987, "Better bootstrap confidence intervals" (BCa). Hesterberg 2015, "What teachers should know
-    about the bootstrap", section 4.2: percentiles are widened for few clusters, from the normal to Student's
+    about the bootstrap": percentiles are widened for few clusters, from the normal to Student's
     t, with the factor sqrt(k / (k - 1)); not for two ways, which are wide already. Holm 1979 for several
     tests at once.
 """
@@ -179,10 +179,8 @@ def sign_flip_test(
         ValueError: No differences, one that is not finite, or a clustering of another length.
     """
     differences = _finite_values(differences_N)
-    if clusters_N is None:
-        sums_C = differences
-    else:
-        sums_C = _sums(_encode(clusters_N, len(differences)), differences)
+    code = np.arange(len(differences)) if clusters_N is None else _encode(clusters_N, len(differences))
+    sums_C = _sums(code, differences)
     observed = abs(float(sums_C.sum()))
     slack = 1e-12 * (1.0 + float(np.abs(sums_C).sum()))
     count = len(sums_C)
@@ -255,7 +253,7 @@ def _one_way(sums_C: Floats, counts_C: Floats, resamples: int, rng: np.random.Ge
 
 
 def _draw(clusters: int, resamples: int, rng: np.random.Generator) -> Floats:
-    """Return how often each cluster is drawn: (resamples, clusters); each row sums to the number of clusters."""
+    """Return how often each cluster is drawn: (resamples, clusters), rows summing to clusters."""
     drawn = rng.integers(0, clusters, size=(resamples, clusters))
     flat = (drawn + np.arange(resamples)[:, None] * clusters).ravel()
     return np.bincount(flat, minlength=resamples * clusters).reshape(resamples, clusters).astype(np.float64)
