@@ -8,6 +8,7 @@ import quopri
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from mailgym.mail.message import Address
 
@@ -49,7 +50,9 @@ def clean_text(text: str, defects: list[str]) -> str:
 
 def printable(value: str) -> str:
     """Put a value on one line, without control characters or lone surrogates."""
-    return _SURROGATE.sub("\ufffd", " ".join(_CONTROL.sub(" ", value).split()))
+    if not value.isprintable():
+        value = _SURROGATE.sub("\ufffd", _CONTROL.sub(" ", value))
+    return " ".join(value.split())
 
 
 def unescape_8bit(value: str, defects: list[str]) -> str:
@@ -97,27 +100,29 @@ def _word_bytes(encoding: str, text: str, defects: list[str]) -> bytes:
 
 def read_addresses(values: Sequence[str], defects: list[str]) -> tuple[Address, ...]:
     """Read the addresses of all headers of one name, in order, each (name, address) once."""
-    if not values:
-        return ()
-    try:
-        if getattr(email.utils, "supports_strict_parsing", False):
-            pairs = email.utils.getaddresses(list(values), strict=False)  # type: ignore[call-arg,unused-ignore]
-        else:
-            pairs = email.utils.getaddresses(list(values))
-    except (ValueError, IndexError, TypeError, RecursionError):
-        defects.append("addresses could not be read")
-        return tuple(
-            Address(name, "") for name in dict.fromkeys(decode_words(v, defects) for v in values) if name
-        )
     found: dict[Address, None] = {}
-    for name, address in pairs:
-        decoded = decode_words(name, defects).strip("'\" ")
-        read = Address(decoded, printable(address).lower())
-        if read.address and "@" not in read.address and not read.name:
-            read = Address(printable(address), "")
-        if read.name or read.address:
-            found[read] = None
+    for value in values:
+        try:
+            pairs = _address_pairs(value)
+        except (ValueError, IndexError, TypeError, RecursionError):
+            defects.append("addresses could not be read")
+            pairs = ((value, ""),)
+        for name, address in pairs:
+            read = Address(decode_words(name, defects).strip("'\" "), printable(address).lower())
+            if read.address and "@" not in read.address and not read.name:
+                read = Address(printable(address), "")
+            if read.name or read.address:
+                found[read] = None
     return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _address_pairs(value: str) -> tuple[tuple[str, str], ...]:
+    if getattr(
+        email.utils, "supports_strict_parsing", False
+    ):  # newer Pythons drop odd lists whole unless told not to
+        return tuple(email.utils.getaddresses([value], strict=False))  # type: ignore[call-arg,unused-ignore]
+    return tuple(email.utils.getaddresses([value]))
 
 
 def read_display_name(value: str, defects: list[str]) -> str:

@@ -253,7 +253,13 @@ class Mailbox:
         read_page(limit, offset, sort)
         terms = read_keywords(keywords, match)
         filters = read_filters(
-            from_=from_, to=to, after=after, before=before, folder=folder, has_attachment=has_attachment
+            from_=from_,
+            to=to,
+            after=after,
+            before=before,
+            folder=folder,
+            has_attachment=has_attachment,
+            with_keywords=terms is not None,
         )
         if terms is None and not filters.conditions:
             raise QueryError(

@@ -100,19 +100,31 @@ def read_filters(
     before: str | date | None,
     folder: str | None,
     has_attachment: bool | None,
+    with_keywords: bool,
 ) -> Filters:
     """Turn the filters of a search into SQL; None and empty strings filter nothing.
+
+    ``with_keywords`` says whether the keywords already narrow the messages down; it changes the plan, not the result.
 
     Raises:
         QueryError: A date is not one, or a name has no letter or digit; it names the bad value.
     """
     conditions: list[str] = []
     parameters: list[object] = []
-    for label, who, is_author in (("from", from_, 1), ("to", to, 0)):
+    for label, who, is_author in (("from", from_, True), ("to", to, False)):
         if _is_given(label, who):
-            condition, values = _person(label, who or "", is_author)
-            conditions.append(condition)
+            people, values = _people(label, who or "")
             parameters += values
+            if is_author:
+                conditions.append(f"m.author_id IN ({people})")
+            elif with_keywords:
+                conditions.append(
+                    f"EXISTS (SELECT 1 FROM recipients r WHERE r.number = m.number AND r.address_id IN ({people}))"
+                )
+            else:
+                conditions.append(
+                    f"m.number IN (SELECT number FROM recipients WHERE address_id IN ({people}))"
+                )
     for label, when, sign in (("after", after, ">="), ("before", before, "<")):
         if when is not None and when != "":
             conditions.append(f"m.date_s {sign} ?")
@@ -136,20 +148,18 @@ def _is_given(label: str, value: object) -> bool:
     return bool(value.strip())
 
 
-def _person(label: str, who: str, is_author: int) -> tuple[str, list[object]]:
-    """Match a whole address exactly; anything else by the beginnings of its words, each in the name or address."""
+def _people(label: str, who: str) -> tuple[str, list[object]]:
+    """Select the ids of a whole address, or else of all whose name or address has words that begin with these."""
     address = _ADDRESS.search(who)
     if address:
-        people, values = "SELECT id FROM addresses WHERE address = ?", [str(address[0]).strip("'.").lower()]
-    else:
-        words = name_words(who)
-        if not words:
-            raise QueryError(f"{label} is {_shown(who)}: write a name or an address")
-        one = "SELECT address_id FROM address_words WHERE word >= ? AND word < ?"
-        people = " INTERSECT ".join([one] * min(len(words), MAX_TERMS))
-        values = [bound for word in words[:MAX_TERMS] for bound in (word, word + "\U0010ffff")]
-    numbers = f"SELECT number FROM participants WHERE is_author = {is_author} AND address_id IN ({people})"
-    return f"m.number IN ({numbers})", list(values)
+        return "SELECT id FROM addresses WHERE address = ?", [str(address[0]).strip("'.").lower()]
+    words = name_words(who)[:MAX_TERMS]
+    if not words:
+        raise QueryError(f"{label} is {_shown(who)}: write a name or an address")
+    one = "SELECT address_id FROM address_words WHERE word >= ? AND word < ?"
+    return " INTERSECT ".join([one] * len(words)), [
+        bound for word in words for bound in (word, word + "\U0010ffff")
+    ]
 
 
 def read_moment(label: str, value: str | date) -> datetime:

@@ -19,6 +19,7 @@ CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE messages (
     number INTEGER PRIMARY KEY,
     date_s INTEGER,
+    author_id INTEGER NOT NULL,
     has_attachment INTEGER NOT NULL,
     folder TEXT NOT NULL,
     message_id TEXT NOT NULL UNIQUE,
@@ -48,8 +49,10 @@ CREATE TABLE raw (number INTEGER PRIMARY KEY, zstd BLOB NOT NULL);
 CREATE TABLE addresses (id INTEGER PRIMARY KEY, name TEXT NOT NULL, address TEXT NOT NULL, UNIQUE (address, name));
 CREATE TABLE address_words (word TEXT NOT NULL, address_id INTEGER NOT NULL, PRIMARY KEY (word, address_id))
     WITHOUT ROWID;
-CREATE TABLE participants (address_id INTEGER NOT NULL, is_author INTEGER NOT NULL, number INTEGER NOT NULL,
-    PRIMARY KEY (address_id, is_author, number)) WITHOUT ROWID;
+CREATE INDEX messages_by_author ON messages (author_id, date_s DESC);
+CREATE TABLE recipients (number INTEGER NOT NULL, address_id INTEGER NOT NULL, PRIMARY KEY (number, address_id))
+    WITHOUT ROWID;
+CREATE INDEX recipients_by_address ON recipients (address_id, number);
 CREATE VIRTUAL TABLE search USING fts5 (subject, people, new_text, quoted_text, attachments,
     content='messages', content_rowid='number', tokenize='porter unicode61 remove_diacritics 2');
 """

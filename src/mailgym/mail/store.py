@@ -31,10 +31,10 @@ BATCH_MESSAGES = 1_000
 BATCH_BYTES = 32 * 1024 * 1024
 COMPRESSION_LEVEL = 3
 
-_INSERT = """INSERT INTO messages (date_s, has_attachment, folder, message_id, own_id, fingerprint, size_bytes,
+_INSERT = """INSERT INTO messages (date_s, author_id, has_attachment, folder, message_id, own_id, fingerprint, size_bytes,
     date_original, from_name, from_address, in_reply_to, flags, refs, defects, attachment_list, recipients, subject,
     people, attachments, new_text, quoted_text, text)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _INDEX = "INSERT INTO search (rowid, subject, people, new_text, quoted_text, attachments) VALUES (?, ?, ?, ?, ?, ?)"
 
 
@@ -198,14 +198,13 @@ class MailboxWriter:
             message.quoted_text,
             "\n".join(attachment.file_name for attachment in message.attachments),
         )
-        number = connection.execute(_INSERT, _row(message, own_id, fingerprint, indexed)).lastrowid
+        author_id = self._address_id(connection, message.from_)
+        row = _row(message, author_id, own_id, fingerprint, indexed)
+        number = connection.execute(_INSERT, row).lastrowid
         connection.execute("INSERT INTO raw VALUES (?, ?)", (number, self._compressor.compress(raw)))
         connection.execute(_INDEX, (number, *indexed))
-        authors = [(self._address_id(connection, message.from_), 1, number)]
-        others = [
-            (self._address_id(connection, p), 0, number) for p in {*message.to, *message.cc, *message.bcc}
-        ]
-        connection.executemany("INSERT OR IGNORE INTO participants VALUES (?, ?, ?)", authors + others)
+        others = {self._address_id(connection, person) for person in (*message.to, *message.cc, *message.bcc)}
+        connection.executemany("INSERT INTO recipients VALUES (?, ?)", [(number, other) for other in others])
         self._added += 1
         return "added"
 
@@ -252,10 +251,13 @@ def content_fingerprint(message: Message) -> bytes:
     return hashlib.sha256(json.dumps(content).encode()).digest()[:16]
 
 
-def _row(message: Message, own_id: str, fingerprint: bytes, indexed: tuple[str, ...]) -> tuple[object, ...]:
+def _row(
+    message: Message, author_id: int, own_id: str, fingerprint: bytes, indexed: tuple[str, ...]
+) -> tuple[object, ...]:
     subject, people, new_text, quoted_text, attachment_names = indexed
     return (
         None if message.date is None else int(message.date.timestamp()),
+        author_id,
         int(bool(message.attachments)),
         message.folder,
         message.message_id,
