@@ -1,1 +1,1 @@
-"""Environments: base, registry, checker; then one folder per environment."""
+"""Environments: base, registry and checker, then one folder per environment."""

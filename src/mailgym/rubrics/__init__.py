@@ -1,1 +1,1 @@
-"""Criteria and their composition into a score. Scores, never acts."""
+"""Rubrics: pure functions from what happened and the answer key to a score. They score, they never act."""

@@ -1,0 +1,28 @@
+"""What every hand-made player of mail search needs: its calls as decisions, and the question of its episode."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from mailgym.core.episode import Decision, Turn
+
+
+def question_of(turn: Turn) -> dict[str, Any]:
+    """Return the first observation of the episode: the question."""
+    return turn.steps[0].observation if turn.steps else turn.observation
+
+
+def call(name: str, arguments: dict[str, Any]) -> Decision:
+    """Return the decision to call a tool."""
+    action = {"name": name, "arguments": arguments}
+    return Decision(action, text=json.dumps(action, ensure_ascii=False))
+
+
+def cite(message_ids: Sequence[str]) -> Decision:
+    """Return the decision to end the episode citing these mails."""
+    return call("return_final_answer", {"answer": "", "sources": list(message_ids)})
+
+
+def hits_of(observation: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the search results that an observation shows, none for another kind."""
+    return list(observation["results"]) if observation["kind"] == "results" else []

@@ -1,0 +1,241 @@
+"""Mail search as a world: three tools over one owner's mailbox as it was on the day of the question."""
+
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from mailgym.core.episode import Action, MalformedAction
+from mailgym.core.errors import QueryError, StoreError, UnknownMessage
+from mailgym.envs.base import Outcome, World
+from mailgym.envs.search.rubric import Call, Result, SearchFacts
+from mailgym.envs.search.schema import (
+    ReadEmail,
+    ReturnFinalAnswer,
+    SearchEmails,
+    ToolArguments,
+    say_what_is_wrong,
+    tools,
+)
+from mailgym.envs.search.tasks import SearchTask, bare_id
+from mailgym.mail.mailbox import Hit, Mailbox
+from mailgym.mail.message import Address, Message
+
+OPEN_MAILBOXES = 128
+MAX_READ_CHARS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What differs between profiles and forms.
+
+    Attributes:
+        turns: Most turns of an episode; with 1 the results of the search are the answer.
+        match: Whether a mail must have any or all of the keywords.
+        sort: Best match first, or newest first.
+        bad_call_ends: Whether a call that cannot be carried out ends the episode.
+    """
+
+    turns: int
+    match: Literal["any", "all"] = "any"
+    sort: Literal["rank", "date"] = "rank"
+    bad_call_ends: bool = False
+
+
+def rules_for(profile: str, turns: int) -> Rules:
+    """Return the rules of a profile: ``classic`` as ART·E has them, ``hardened`` with any-of BM25 and second chances."""
+    if profile == "classic":
+        return Rules(turns, match="all", sort="date", bad_call_ends=True)
+    return Rules(turns)
+
+
+class SearchWorld(World[SearchTask, SearchFacts]):
+    """One mailbox, one question, three tools. It knows no answer."""
+
+    def __init__(self, folder: Path, rules: Rules) -> None:
+        """Play by ``rules`` on the mailboxes in ``folder``."""
+        self._folder = folder
+        self._rules = rules
+        self._tools = tools(rules.turns)
+        self._facts = SearchFacts()
+        self._mailbox: Mailbox | None = None
+
+    @property
+    def facts(self) -> SearchFacts:
+        """What happened so far."""
+        return self._facts
+
+    def opening(self, task: SearchTask, seed: int) -> dict[str, Any]:  # noqa: ARG002 (nothing here is random)
+        """Open the owner's mailbox as of the day of the question.
+
+        Raises:
+            StoreError: The mailbox is missing or damaged.
+        """
+        self._mailbox = open_mailbox(self._folder / task.mailbox, task.asked_on)
+        self._facts = SearchFacts()
+        return {
+            "kind": "question",
+            "task_id": task.id,
+            "question": task.question,
+            "owner": task.owner,
+            "owner_name": task.owner_name,
+            "today": task.asked_on.isoformat(),
+            "tools": list(self._tools),
+            "turns_left": self._rules.turns,
+        }
+
+    def play(self, action: Action) -> Outcome:
+        """Play one tool call, ``{"name": tool, "arguments": {...}}``."""
+        call, observation = self._carry_out(action)
+        self._facts.calls.append(call)
+        return self._outcome(call, observation)
+
+    def public_state(self) -> dict[str, Any]:
+        """Return the turns that are left."""
+        return {"turns_left": self._turns_left}
+
+    @property
+    def _turns_left(self) -> int:
+        return self._rules.turns - len(self._facts.calls)
+
+    def _carry_out(self, action: Action) -> tuple[Call, dict[str, Any]]:
+        example = (
+            'write one JSON object: {"name": "search_emails", "arguments": {"keywords": ["word", "word"]}}'
+        )
+        if isinstance(action, MalformedAction):
+            return _bad("", "unparsable", f"No tool call could be read: {action.reason}. Please {example}")
+        if not isinstance(action, dict) or not isinstance(action.get("name"), str):
+            return _bad("", "unparsable", f"No tool call could be read: it has no name. Please {example}")
+        name = action["name"]
+        if name not in self._tools:
+            return _bad(
+                name,
+                "unknown_tool",
+                f"There is no tool of this name here. The tools are: {', '.join(self._tools)}.",
+            )
+        surplus = sorted(str(field) for field in action if field not in ("name", "arguments"))
+        if surplus:
+            return _bad(
+                name, "bad_arguments", f"{name} was not called: give name and arguments, and nothing else."
+            )
+        try:
+            arguments = self._tools[name].model_validate(action.get("arguments", {}))
+        except ValidationError as error:
+            return _bad(name, "bad_arguments", say_what_is_wrong(error, name))
+        try:
+            return self._call(name, arguments)
+        except QueryError as error:
+            return _bad(name, "bad_arguments", f"{name} was not called. {error}")
+        except UnknownMessage:
+            text = "There is no mail of this id in the mailbox: read only ids that a search returned."
+            return _bad(name, "unknown_message", text)
+
+    def _call(self, name: str, arguments: ToolArguments) -> tuple[Call, dict[str, Any]]:
+        plain = arguments.model_dump(mode="json")
+        repeated = any(
+            call.result == "ok" and call.tool == name and call.arguments == plain
+            for call in self._facts.calls
+        )
+        if isinstance(arguments, SearchEmails):
+            hits = self._search(arguments)
+            ids = tuple(hit.message_id for hit in hits)
+            return Call(name, plain, "ok", ids, repeated), {
+                "kind": "results",
+                "results": [show_hit(hit) for hit in hits],
+            }
+        if isinstance(arguments, ReadEmail):
+            message = self._opened().read(arguments.message_id)
+            return Call(name, plain, "ok", (message.message_id,), repeated), {
+                "kind": "mail",
+                **show_message(message),
+            }
+        assert isinstance(arguments, ReturnFinalAnswer)
+        self._facts.sources = tuple(bare_id(source) for source in arguments.sources)
+        return Call(name, plain, "ok"), {"kind": "end"}
+
+    def _search(self, arguments: SearchEmails) -> list[Hit]:
+        return self._opened().search(
+            list(arguments.keywords),
+            from_=arguments.from_addr,
+            to=arguments.to_addr,
+            after=arguments.sent_after,
+            before=arguments.sent_before,
+            limit=arguments.max_results,
+            match=self._rules.match,
+            sort=self._rules.sort,
+        )
+
+    def _opened(self) -> Mailbox:
+        assert self._mailbox is not None, "play before opening"
+        return self._mailbox
+
+    def _outcome(self, call: Call, observation: dict[str, Any]) -> Outcome:
+        """Decide whether the episode goes on."""
+        observation = {**observation, "turns_left": self._turns_left}
+        one_turn = self._rules.turns == 1
+        if call.result != "ok" and (one_turn or self._rules.bad_call_ends):
+            return Outcome(observation, terminated=True, stop_reason="bad_call")
+        if call.result == "ok" and (one_turn or call.tool == "return_final_answer"):
+            self._facts.answered = True
+            return Outcome(observation, terminated=True, stop_reason="answered")
+        if self._turns_left == 0:
+            self._facts.out_of_turns = True
+            return Outcome(observation, truncated=True, stop_reason="out_of_turns")
+        return Outcome(observation)
+
+
+def _bad(tool: str, result: Result, text: str) -> tuple[Call, dict[str, Any]]:
+    return Call(tool, {}, result), {"kind": "error", "error": text}
+
+
+def show_hit(hit: Hit) -> dict[str, Any]:
+    """Return a search result as plain data."""
+    return {
+        "message_id": hit.message_id,
+        "date": hit.date.date().isoformat() if hit.date else "",
+        "from": str(hit.from_),
+        "to": _people(hit.to),
+        "subject": hit.subject,
+        "snippet": hit.snippet,
+    }
+
+
+def show_message(message: Message) -> dict[str, Any]:
+    """Return a mail as plain data; text beyond 20,000 characters is cut, and the cut is said."""
+    text = message.text
+    return {
+        "message_id": message.message_id,
+        "date": message.date.isoformat() if message.date else "",
+        "from": str(message.from_),
+        "to": _people(message.to),
+        "cc": _people(message.cc),
+        "subject": message.subject,
+        "text": text[:MAX_READ_CHARS],
+        "cut_chars": max(0, len(text) - MAX_READ_CHARS),
+        "attachments": [attachment.file_name for attachment in message.attachments],
+    }
+
+
+def _people(people: tuple[Address, ...]) -> str:
+    return ", ".join(str(person) for person in people)
+
+
+def open_mailbox(path: Path, as_of: date) -> Mailbox:
+    """Return the mailbox as it was at the end of a day; the last 128 are kept open and shared by all episodes.
+
+    Raises:
+        StoreError: The file is missing or damaged.
+    """
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise StoreError(f"{path} cannot be opened ({error.strerror}): make the store again") from error
+    return _open(path, as_of, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=OPEN_MAILBOXES)
+def _open(path: Path, as_of: date, changed_ns: int, size_bytes: int) -> Mailbox:  # noqa: ARG001 (key of the cache)
+    return Mailbox.open(path, as_of=as_of)
