@@ -9,6 +9,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 WORKERS ?= 2
+PIP := $(BIN)/python -m pip
+# PIP_ARGS goes to the installation alone: another index for torch, a mirror, a proxy.
+PIP_ARGS ?=
 
 # Threads that spin while they wait cost most on shared cores; libgomp reads this when torch is loaded.
 export OMP_WAIT_POLICY ?= PASSIVE
@@ -32,8 +35,8 @@ $(INSTALLED): requirements.lock pyproject.toml
 	else \
 	  echo "Python has neither ensurepip nor pip: apt-get install python3-venv python3-pip"; exit 1; \
 	fi
-	$(BIN)/python -m pip install --disable-pip-version-check -q -r requirements.lock
-	$(BIN)/python -m pip install --disable-pip-version-check -q --no-deps --no-build-isolation -e .
+	$(PIP) install --disable-pip-version-check -q $(PIP_ARGS) -r requirements.lock
+	$(PIP) install --disable-pip-version-check -q --no-deps --no-build-isolation -e .
 	@touch $@
 
 model: setup ## Fetch the embedded model (about a minute, once)

