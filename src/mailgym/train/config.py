@@ -1,0 +1,116 @@
+"""What a training run is told: frozen, plain values, one dataclass a section of the preset."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+LossName = Literal["dapo", "grpo", "dr_grpo"]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainConfig:
+    """How a policy is improved (``[train]``).
+
+    Attributes:
+        updates: Optimiser steps in all.
+        groups: Tasks of one update.
+        group_size: Trajectories of one task, G.
+        learning_rate: AdamW's, after the warm-up.
+        warmup_updates: Updates over which the learning rate rises linearly.
+        adam_beta1: AdamW's first decay.
+        adam_beta2: AdamW's second decay.
+        weight_decay: AdamW's weight decay.
+        max_grad_norm: The gradient is scaled down to this norm.
+        loss: ``dapo`` (mean over all tokens of the update), ``grpo`` (mean over each trajectory's tokens, then over
+            trajectories), ``dr_grpo`` (sum over tokens divided by trajectories times the token limit).
+        scale_advantage: Divide by the group's standard deviation (Dr. GRPO does not).
+        clip_low: The probability ratio is clipped below at 1 - clip_low.
+        clip_high: and above at 1 + clip_high.
+        kl_beta: Weight of the KL divergence from the start; 0 computes none.
+        entropy_bonus: Weight of the mean token entropy, added to what is maximised; 0 computes none.
+        inner_steps: Optimiser steps on the same trajectories.
+        temperature: Of the rollouts.
+        max_tokens: Token limit of one model turn.
+        lora_rank: Rank of the adapters on every linear layer.
+        lora_alpha: Scale of the adapters, alpha / rank.
+        micro_batch_groups: Groups run forward and backward at once; 0 is all of them.
+        validate_every: Updates between two validations.
+        checkpoint_every: Updates between two checkpoints.
+    """
+
+    updates: int = 20
+    groups: int = 4
+    group_size: int = 8
+    learning_rate: float = 3e-4
+    warmup_updates: int = 2
+    adam_beta1: float = 0.9
+    adam_beta2: float = 0.95
+    weight_decay: float = 0.0
+    max_grad_norm: float = 1.0
+    loss: LossName = "dapo"
+    scale_advantage: bool = True
+    clip_low: float = 0.2
+    clip_high: float = 0.28
+    kl_beta: float = 0.0
+    entropy_bonus: float = 0.0
+    inner_steps: int = 1
+    temperature: float = 1.0
+    max_tokens: int = 72
+    lora_rank: int = 16
+    lora_alpha: int = 32
+    micro_batch_groups: int = 0
+    validate_every: int = 5
+    checkpoint_every: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """What is trained and from which seed (``[run]``).
+
+    Attributes:
+        env: The environment's id.
+        turns: Turns of an episode.
+        profile: ``classic`` or ``hardened``.
+        model: Name of the model to start from, as ``--model`` takes it.
+        seed: Decides every random draw of the run.
+        threads: Threads for torch; 0 takes the free physical cores.
+    """
+
+    env: str = "find"
+    turns: int = 1
+    profile: Literal["classic", "hardened"] = "hardened"
+    model: str = "local"
+    seed: int = 0
+    threads: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DataConfig:
+    """Which tasks are played (``[data]``).
+
+    Attributes:
+        source: ``simulated`` or ``mailbox``.
+        mailbox: The mailbox's path, for the latter.
+        size: Size of the simulated companies, for the former.
+        seed: Seed of the simulated companies or of the questions; not the run's, so that seeds of training can be
+            compared on the same tasks.
+        train: Most training tasks; 0 is all.
+        validation: Most validation tasks; 0 is all.
+        test: Most held-out tasks; 0 is all.
+    """
+
+    source: Literal["simulated", "mailbox"] = "simulated"
+    mailbox: str = ""
+    size: str = "demo"
+    seed: int = 7
+    train: int = 0
+    validation: int = 0
+    test: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentConfig:
+    """The whole of a run's ``config.toml``."""
+
+    run: RunConfig
+    data: DataConfig
+    train: TrainConfig
