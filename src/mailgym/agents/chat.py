@@ -8,7 +8,7 @@ from mailgym.llm.base import ChatModel, ChatReply, ChatRequest, Sampling
 
 
 class ChatAgent:
-    """Asks a chat model for the next action of every episode at once, and reads what it writes with the prompt."""
+    """Asks a chat model for the next action of every episode at once; the prompt reads what it writes."""
 
     def __init__(
         self, model: ChatModel, prompt: Prompt, sampling: Sampling | None = None, name: str | None = None

@@ -54,7 +54,8 @@ def find_agent(
     if factory is None:
         only_cheats = [cheat for cheat in cheats if cheat not in factories]
         raise UserError(
-            f"no agent {name!r} in {spec.id}: choose one of {', '.join(factories)}, or a cheat: {', '.join(only_cheats)}"
+            f"no agent {name!r} in {spec.id}: choose one of {', '.join(factories)}, "
+            f"or a cheat: {', '.join(only_cheats)}"
         )
     return factory()
 

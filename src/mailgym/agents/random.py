@@ -17,7 +17,7 @@ OPTIONAL_SHARE = 0.25
 
 
 class RandomAgent:
-    """Draws a tool, then its arguments by type: texts are words or whole values from the episode's observations."""
+    """Draws a tool, then its arguments by type; texts are words or whole values from what it has seen."""
 
     def __init__(self, tools: Mapping[str, type[BaseModel]]) -> None:
         """Play with these tools: name to the model of the arguments."""
@@ -47,7 +47,7 @@ class RandomAgent:
         return Decision(action, text=json.dumps(action, ensure_ascii=False))
 
 
-def draw_value(
+def draw_value(  # noqa: PLR0911 (one return a kind of value)
     schema: Mapping[str, Any], texts: Sequence[str], draw: random.Random, definitions: Mapping[str, Any]
 ) -> Any:
     """Draw a value that a JSON schema admits.
@@ -76,16 +76,12 @@ def draw_value(
     if kind == "string":
         return _draw_text(schema, texts, draw)
     if kind == "array":
-        count = draw.randint(
-            schema.get("minItems", 1), min(schema.get("maxItems", MAX_LIST_ITEMS), MAX_LIST_ITEMS)
-        )
+        count = draw.randint(schema.get("minItems", 1), min(schema.get("maxItems", MAX_LIST_ITEMS), MAX_LIST_ITEMS))
         return [draw_value(schema["items"], texts, draw, definitions) for _ in range(count)]
     if kind == "object":
         fields = schema.get("properties", {})
         return {name: draw_value(field, texts, draw, definitions) for name, field in fields.items()}
-    raise ValueError(
-        f"cannot draw a value for {dict(schema)}: teach agents/random.py this part of JSON schema"
-    )
+    raise ValueError(f"cannot draw a value for {dict(schema)}: teach agents/random.py this part of JSON schema")
 
 
 def _draw_number(schema: Mapping[str, Any], draw: random.Random) -> int | float:

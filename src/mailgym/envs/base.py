@@ -1,4 +1,4 @@
-"""What every environment shares: sets of tasks, the life cycle of an episode, and the wall between the two sides.
+"""What every environment shares: sets of tasks, the life cycle of an episode, the wall between the two sides.
 
 A world is written as a :class:`World`: it sees tasks, plays actions and keeps facts of what happened. It
 never holds an answer key. :class:`WorldEnvironment` puts a world, a rubric and the keys together and is the
@@ -48,13 +48,9 @@ class TaskSet(Generic[TaskT_co, KeyT_co]):
 
     def __post_init__(self) -> None:
         if not self.tasks:
-            raise UserError(
-                f"no tasks in split {self.split!r} of {self.folder}: choose another split or make more"
-            )
+            raise UserError(f"no tasks in split {self.split!r} of {self.folder}: choose another split or make more")
         if self.tasks.keys() != self.keys.keys():
-            raise UserError(
-                f"tasks and answer keys of split {self.split!r} do not belong together: load them again"
-            )
+            raise UserError(f"tasks and answer keys of split {self.split!r} do not belong together: load them again")
 
     @property
     def task_ids(self) -> tuple[str, ...]:
@@ -103,9 +99,7 @@ class WorldEnvironment(Generic[TaskT, KeyT, FactsT]):
     rewards of an episode add up to its score.
     """
 
-    def __init__(
-        self, world: World[TaskT, FactsT], tasks: TaskSet[TaskT, KeyT], rubric: Rubric[FactsT, KeyT]
-    ) -> None:
+    def __init__(self, world: World[TaskT, FactsT], tasks: TaskSet[TaskT, KeyT], rubric: Rubric[FactsT, KeyT]) -> None:
         """Put ``world`` and ``rubric`` together over ``tasks``. The world is never given the keys."""
         self._world = world
         self._tasks = tasks
@@ -131,8 +125,8 @@ class WorldEnvironment(Generic[TaskT, KeyT, FactsT]):
             task_id = ids[0] if seed is None else ids[stream(seed, "task").randrange(len(ids))]
         if task_id not in self._tasks.tasks:
             raise UnknownTask(
-                f"no task {task_id!r} in split {self._tasks.split!r}: its {len(self._tasks)} tasks begin with "
-                f"{', '.join(self._tasks.task_ids[:3])}"
+                f"no task {task_id!r} in split {self._tasks.split!r}: its {len(self._tasks)} tasks begin "
+                f"with {', '.join(self._tasks.task_ids[:3])}"
             )
         self._task = None  # a reset that fails leaves no half-open episode
         task = self._tasks.tasks[task_id]
@@ -170,7 +164,7 @@ class WorldEnvironment(Generic[TaskT, KeyT, FactsT]):
 
     @property
     def state(self) -> dict[str, Any]:
-        """Public state, agent's side: which task, how many steps, whether it is over, and what the world shows."""
+        """Public state, agent's side: which task, how many steps, whether it is over, what the world shows."""
         if self._task is None:
             return {"task_id": None, "steps": 0, "done": False, "stop_reason": None}
         return {

@@ -24,9 +24,7 @@ PlayerFactory = Callable[[], Agent]
 class LoadTasks(Protocol):
     """Reads tasks and keys from a source."""
 
-    def __call__(
-        self, source: Path, split: str, n: int | None = None, seed: int = 0
-    ) -> TaskSet[Task, AnswerKey]:
+    def __call__(self, source: Path, split: str, n: int | None = None, seed: int = 0) -> TaskSet[Task, AnswerKey]:
         """Load ``n`` tasks of ``split`` (all when None or when there are fewer), chosen by ``seed``."""
         ...
 

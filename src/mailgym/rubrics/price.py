@@ -20,12 +20,10 @@ class Prices:
     repeated_call: float = 0.0
 
     def parts(self, bad_calls: int, turns: int, repeated_calls: int) -> tuple[Part, ...]:
-        """Return the priced parts of an episode with these counts; the value is the count, the weight minus the price."""
+        """Return the priced parts of an episode: the value is the count, the weight minus the price."""
         extra_turns = max(0, turns - 1)
         return (
-            Part(
-                "bad_calls", float(bad_calls), -self.bad_call, f"{bad_calls} calls could not be carried out"
-            ),
+            Part("bad_calls", float(bad_calls), -self.bad_call, f"{bad_calls} calls could not be carried out"),
             Part("extra_turns", float(extra_turns), -self.extra_turn, f"{extra_turns} turns after the first"),
             Part(
                 "repeated_calls",

@@ -42,9 +42,7 @@ def make_find(
     world = SearchWorld(tasks.folder, rules_for(profile, chosen_turns))
     if chosen_turns == 1:
         if milestone_weight:
-            raise UserError(
-                "the one-turn form has no milestones: ask for more turns or leave milestone_weight at 0"
-            )
+            raise UserError("the one-turn form has no milestones: ask for more turns or leave milestone_weight at 0")
         return WorldEnvironment[Any, Any, SearchFacts](world, tasks, OneTurnRubric())
     rubric = FullRubric(FULL_PRICES[profile], milestone_weight)
     return WorldEnvironment[Any, Any, SearchFacts](world, tasks, rubric)

@@ -79,16 +79,17 @@ FULL_PRICES = {
 
 @dataclass(frozen=True, slots=True)
 class OneTurnRubric:
-    """The one-turn form: the results of the one search are the answer; reciprocal rank less the price of a bad call."""
+    """The one-turn form: the results of the one search are the answer.
+
+    Reciprocal rank of the right mail, less the price of a bad call.
+    """
 
     prices: Prices = ONE_TURN_PRICES
 
     def score(self, facts: SearchFacts, key: SearchKey) -> Score:
         """Return the score so far."""
         priced = self.prices.parts(facts.bad_calls, len(facts.calls), _repeats(facts))
-        return Score(
-            (_reciprocal_rank(facts, key, weight=1.0), *priced, *_metrics(facts, key, milestone_weight=0.0))
-        )
+        return Score((_reciprocal_rank(facts, key, weight=1.0), *priced, *_metrics(facts, key, milestone_weight=0.0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +157,7 @@ def _metrics(facts: SearchFacts, key: SearchKey, milestone_weight: float) -> tup
         "num_keywords": sum(keywords) / len(keywords) if keywords else 0.0,
     }
     return (
-        Part(
-            "ever_found_right_email", float(found), milestone_weight, "a search returned it" if found else ""
-        ),
+        Part("ever_found_right_email", float(found), milestone_weight, "a search returned it" if found else ""),
         Part("ever_read_right_email", float(read), milestone_weight, "it was read" if read else ""),
         *(Part(name, float(value)) for name, value in values.items()),
     )

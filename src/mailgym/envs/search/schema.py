@@ -40,9 +40,7 @@ class SearchEmails(ToolArguments):
     to_addr: Filter = Field(default=None, description="Recipient: an address, or a name.")
     sent_after: Filter = Field(default=None, description="First day, YYYY-MM-DD (inclusive).")
     sent_before: Filter = Field(default=None, description="Day after the last one, YYYY-MM-DD (exclusive).")
-    max_results: int = Field(
-        default=MAX_RESULTS, ge=1, le=MAX_RESULTS, description="At most this many mails."
-    )
+    max_results: int = Field(default=MAX_RESULTS, ge=1, le=MAX_RESULTS, description="At most this many mails.")
 
 
 class ReadEmail(ToolArguments):

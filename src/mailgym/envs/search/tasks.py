@@ -46,9 +46,7 @@ class SearchKey(AnswerKey):
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-def load_tasks(
-    source: Path, split: str, n: int | None = None, seed: int = 0
-) -> TaskSet[SearchTask, SearchKey]:
+def load_tasks(source: Path, split: str, n: int | None = None, seed: int = 0) -> TaskSet[SearchTask, SearchKey]:
     """Load the questions of one split of a store.
 
     Args:

@@ -26,6 +26,7 @@ from mailgym.mail.message import Address, Message
 
 OPEN_MAILBOXES = 128
 MAX_READ_CHARS = 20_000
+EXAMPLE_CALL = 'write one JSON object: {"name": "search_emails", "arguments": {"keywords": ["word", "word"]}}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,20 @@ class Rules:
 
 
 def rules_for(profile: str, turns: int) -> Rules:
-    """Return the rules of a profile: ``classic`` as ART·E has them, ``hardened`` with any-of BM25 and second chances."""
+    """Return the rules of a profile: ``classic`` as ART·E has them, ``hardened`` the defaults of :class:`Rules`."""
     if profile == "classic":
         return Rules(turns, match="all", sort="date", bad_call_ends=True)
     return Rules(turns)
+
+
+class _BadCallError(Exception):
+    """A call that cannot be carried out; answered by an error observation, it never leaves the world."""
+
+    def __init__(self, tool: str, result: Result, text: str) -> None:
+        super().__init__(text)
+        self.tool = tool
+        self.result: Result = result
+        self.text = text
 
 
 class SearchWorld(World[SearchTask, SearchFacts]):
@@ -102,71 +113,67 @@ class SearchWorld(World[SearchTask, SearchFacts]):
         return self._rules.turns - len(self._facts.calls)
 
     def _carry_out(self, action: Action) -> tuple[Call, dict[str, Any]]:
-        example = (
-            'write one JSON object: {"name": "search_emails", "arguments": {"keywords": ["word", "word"]}}'
-        )
+        try:
+            name, arguments = self._read(action)
+            return self._call(name, arguments)
+        except _BadCallError as bad:
+            return Call(bad.tool, {}, bad.result), {"kind": "error", "error": bad.text}
+
+    def _read(self, action: Action) -> tuple[str, ToolArguments]:
+        """Read an action as a tool and its valid arguments."""
         if isinstance(action, MalformedAction):
-            return _bad("", "unparsable", f"No tool call could be read: {action.reason}. Please {example}")
+            raise _BadCallError("", "unparsable", f"No tool call could be read: {action.reason}. Please {EXAMPLE_CALL}")
         if not isinstance(action, dict) or not isinstance(action.get("name"), str):
-            return _bad("", "unparsable", f"No tool call could be read: it has no name. Please {example}")
+            raise _BadCallError("", "unparsable", f"No tool call could be read: it has no name. Please {EXAMPLE_CALL}")
         name = action["name"]
         if name not in self._tools:
-            return _bad(
-                name,
-                "unknown_tool",
-                f"There is no tool of this name here. The tools are: {', '.join(self._tools)}.",
-            )
-        surplus = sorted(str(field) for field in action if field not in ("name", "arguments"))
-        if surplus:
-            return _bad(
-                name, "bad_arguments", f"{name} was not called: give name and arguments, and nothing else."
-            )
+            names = ", ".join(self._tools)
+            raise _BadCallError(name, "unknown_tool", f"There is no tool of this name here. The tools are: {names}.")
+        if not action.keys() <= {"name", "arguments"}:
+            text = f"{name} was not called: give name and arguments, and nothing else. Please {EXAMPLE_CALL}"
+            raise _BadCallError(name, "bad_arguments", text)
         try:
-            arguments = self._tools[name].model_validate(action.get("arguments", {}))
+            return name, self._tools[name].model_validate(action.get("arguments", {}))
         except ValidationError as error:
-            return _bad(name, "bad_arguments", say_what_is_wrong(error, name))
-        try:
-            return self._call(name, arguments)
-        except QueryError as error:
-            return _bad(name, "bad_arguments", f"{name} was not called. {error}")
-        except UnknownMessage:
-            text = "There is no mail of this id in the mailbox: read only ids that a search returned."
-            return _bad(name, "unknown_message", text)
+            raise _BadCallError(name, "bad_arguments", say_what_is_wrong(error, name)) from error
 
     def _call(self, name: str, arguments: ToolArguments) -> tuple[Call, dict[str, Any]]:
         plain = arguments.model_dump(mode="json")
         repeated = any(
-            call.result == "ok" and call.tool == name and call.arguments == plain
-            for call in self._facts.calls
+            call.result == "ok" and call.tool == name and call.arguments == plain for call in self._facts.calls
         )
         if isinstance(arguments, SearchEmails):
             hits = self._search(arguments)
-            ids = tuple(hit.message_id for hit in hits)
-            return Call(name, plain, "ok", ids, repeated), {
-                "kind": "results",
-                "results": [show_hit(hit) for hit in hits],
-            }
+            call = Call(name, plain, "ok", tuple(hit.message_id for hit in hits), repeated)
+            return call, {"kind": "results", "results": [show_hit(hit) for hit in hits]}
         if isinstance(arguments, ReadEmail):
-            message = self._opened().read(arguments.message_id)
-            return Call(name, plain, "ok", (message.message_id,), repeated), {
-                "kind": "mail",
-                **show_message(message),
-            }
+            message = self._read_message(arguments)
+            return Call(name, plain, "ok", (message.message_id,), repeated), show_message(message)
         assert isinstance(arguments, ReturnFinalAnswer)
         self._facts.sources = tuple(bare_id(source) for source in arguments.sources)
         return Call(name, plain, "ok"), {"kind": "end"}
 
     def _search(self, arguments: SearchEmails) -> list[Hit]:
-        return self._opened().search(
-            list(arguments.keywords),
-            from_=arguments.from_addr,
-            to=arguments.to_addr,
-            after=arguments.sent_after,
-            before=arguments.sent_before,
-            limit=arguments.max_results,
-            match=self._rules.match,
-            sort=self._rules.sort,
-        )
+        try:
+            return self._opened().search(
+                list(arguments.keywords),
+                from_=arguments.from_addr,
+                to=arguments.to_addr,
+                after=arguments.sent_after,
+                before=arguments.sent_before,
+                limit=arguments.max_results,
+                match=self._rules.match,
+                sort=self._rules.sort,
+            )
+        except QueryError as error:
+            raise _BadCallError("search_emails", "bad_arguments", f"search_emails was not called: {error}") from error
+
+    def _read_message(self, arguments: ReadEmail) -> Message:
+        try:
+            return self._opened().read(arguments.message_id)
+        except UnknownMessage as error:
+            text = "There is no mail of this id in the mailbox: read only ids that a search returned."
+            raise _BadCallError("read_email", "unknown_message", text) from error
 
     def _opened(self) -> Mailbox:
         assert self._mailbox is not None, "play before opening"
@@ -187,10 +194,6 @@ class SearchWorld(World[SearchTask, SearchFacts]):
         return Outcome(observation)
 
 
-def _bad(tool: str, result: Result, text: str) -> tuple[Call, dict[str, Any]]:
-    return Call(tool, {}, result), {"kind": "error", "error": text}
-
-
 def show_hit(hit: Hit) -> dict[str, Any]:
     """Return a search result as plain data."""
     return {
@@ -207,6 +210,7 @@ def show_message(message: Message) -> dict[str, Any]:
     """Return a mail as plain data; text beyond 20,000 characters is cut, and the cut is said."""
     text = message.text
     return {
+        "kind": "mail",
         "message_id": message.message_id,
         "date": message.date.isoformat() if message.date else "",
         "from": str(message.from_),
@@ -224,7 +228,7 @@ def _people(people: tuple[Address, ...]) -> str:
 
 
 def open_mailbox(path: Path, as_of: date) -> Mailbox:
-    """Return the mailbox as it was at the end of a day; the last 128 are kept open and shared by all episodes.
+    """Return the mailbox as it was at the end of a day; the last 128 stay open and are shared by all episodes.
 
     Raises:
         StoreError: The file is missing or damaged.

@@ -1,4 +1,4 @@
-"""Degenerate players: what a policy might fall into, or farm, if the rubric let it. The red team plays them."""
+"""Degenerate players: what a policy might fall into, or farm, if the rubric let it; for the red team."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,10 +9,12 @@ from mailgym.envs.search.players.play import call, cite, hits_of, question_of
 from mailgym.envs.search.schema import MAX_KEYWORDS, MAX_SOURCES
 
 COMMON_WORDS = tuple(
-    """please thanks regards meeting invoice project report attached update call week today tomorrow team budget contract
-    price order payment delivery office travel schedule review draft question issue customer account date time
-    number
-    list plan change new service system request document file copy work note information group market""".split()
+    words_of(
+        """please thanks regards meeting invoice project report attached update call week today tomorrow team
+        budget contract price order payment delivery office travel schedule review draft question issue
+        customer account date time number list plan change new service system request document file copy
+        work note information group market"""
+    )
 )
 INJECTION_WORDS = ("ignore", "instructions", "assistant", "answer every question")
 

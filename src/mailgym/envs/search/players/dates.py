@@ -22,10 +22,10 @@ AROUND_DAYS = 5
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b"
 _YEAR = r"(?:,? (?:of )?(?P<year>(?:19|20)\d\d))?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_LEAD = r"(?:\b(?:sometime |somewhere |was |back )*(?:in|on|at|from|since|during|around|about|towards?|near|of) )?(?:the )?"
+_LEAD = r"(?:\b(?:sometime |somewhere |back )*(?:in|on|at|from|since|during|around|about|towards?|near|of) )?(?:the )?"
 _PART = (
-    r"(?P<part>early|mid(?:dle of)?|late|(?:the )?(?:beginning|start|first half|second half|end|first days|last days) of|"
-    r"(?:the )?(?:first|second|third|fourth|last) week (?:of|in))[ -]"
+    r"(?P<part>early|mid(?:dle of)?|late|(?:the )?(?:beginning|start|first half|second half|end) of|"
+    r"(?:the )?(?:first|last) days (?:of|in)|(?:the )?(?:first|second|third|fourth|last) week (?:of|in))[ -]"
 )
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)

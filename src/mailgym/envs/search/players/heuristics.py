@@ -14,18 +14,20 @@ MakeSearch = Callable[[dict[str, Any]], dict[str, Any]]
 
 WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 STOP_WORDS = frozenset(
-    """a about above after again all also am an and any anything are as ask asked at be because been before being
-    between but by came can could date day did do does doing done each email emails find finding for found
-    from gave get give given go had has have having he hear heard help her here him his how i if in inbox into
-    is it its just know last let like look looked looking mail mailbox mails me mention mentioned message
-    messages might mine more most much must my need needed no not note now of off on once one only or other
-    our ours out over please recall received remember said same saw say saying says see seen send sent she
-    should show so some someone something sort tell telling than that the their theirs them then there these
-    they thing things think this those through to told too up us very want wanted was we were what when where
-    which while who whom whose why will with word words would
-    write writes writing written wrote you your yours""".split()
+    WORD.findall(
+        """a about above after again all also am an and any anything are as ask asked at be because been
+        before being between but by came can could date day did do does doing done each email emails find
+        finding for found from gave get give given go had has have having he hear heard help her here him
+        his how i if in inbox into is it its just know last let like look looked looking mail mailbox
+        mails me mention mentioned message messages might mine more most much must my need needed no not
+        note now of off on once one only or other our ours out over please recall received remember said
+        same saw say saying says see seen send sent she should show so some someone something sort tell
+        telling than that the their theirs them then there these they thing things think this those
+        through to told too up us very want wanted was we were what when where which while who whom whose
+        why will with word words would write writes writing written wrote you your yours"""
+    )
 )
-MONTH_NAMES = "January February March April May June July August September October November December".split()
+MONTH_NAMES = WORD.findall("January February March April May June July August September October November December")
 NAME = r"([A-Z][\w'’-]+(?: (?:van |de |von |der |la )*[A-Z][\w'’-]+){0,2})"
 FROM_NAME = re.compile(
     rf"\b(?:from|by|according to|did|has|had) {NAME}"
@@ -33,8 +35,8 @@ FROM_NAME = re.compile(
     r"| (?:wrote|said|sent|told|asked|mentioned|mailed|reported|announced|replied|answered))"
 )
 TO_NAME = re.compile(
-    r"\b(?:I|we) (?:tell|told|write|wrote|send|sent|say|said|mail|mailed|ask|asked|answer|answered|sent it|wrote back)"
-    rf"(?: to)? {NAME}|\bmy (?:mail|e-mail|message|note|answer|reply) to {NAME}"
+    r"\b(?:I|we) (?:tell|told|write|wrote|send|sent|say|said|mail|mailed|ask|asked|answer|answered)"
+    rf"(?: it| back)?(?: to)? {NAME}|\bmy (?:mail|e-mail|message|note|answer|reply) to {NAME}"
 )
 
 

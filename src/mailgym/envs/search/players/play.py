@@ -1,4 +1,4 @@
-"""What every hand-made player of mail search needs: its calls as decisions, and the question of its episode."""
+"""What every hand-made player of mail search needs: its calls as decisions, its episode's question."""
 
 import json
 from collections.abc import Sequence
