@@ -63,21 +63,21 @@ def test_an_unknown_name_lists_the_forms(name: str, tmp_path: Path, monkeypatch:
 
 def test_a_run_is_a_model(tmp_path: Path) -> None:
     weights = folder_with(tmp_path / "weights", "config.json", {})
-    run_with(tmp_path, "first", {"model": {"name": str(weights)}})
+    run_with(tmp_path, "first", {"run": {"model": str(weights)}})
     assert find_weights("run:first", tmp_path) == (str(weights), tmp_path / "first" / "checkpoints" / "best")
 
 
 def test_runs_that_are_no_models_yet(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="is not a run"):
         find_weights("run:none", tmp_path)
-    run_with(tmp_path, "young", {"model": {"name": "local"}}, best=False)
+    run_with(tmp_path, "young", {"run": {"model": "local"}}, best=False)
     with pytest.raises(ModelNotFound, match="no best checkpoint yet"):
         find_weights("run:young", tmp_path)
-    run_with(tmp_path, "nameless", {"model": {}})
+    run_with(tmp_path, "nameless", {"run": {}})
     with pytest.raises(ModelNotFound, match="does not say which model"):
         find_weights("run:nameless", tmp_path)
-    run_with(tmp_path, "base", {"model": {"name": "owner/model"}})
-    run_with(tmp_path, "second", {"model": {"name": f"run:{'base'}"}})
+    run_with(tmp_path, "base", {"run": {"model": "owner/model"}})
+    run_with(tmp_path, "second", {"run": {"model": f"run:{'base'}"}})
     with pytest.raises(ModelNotFound, match="over another adapter"):
         find_weights("run:second", tmp_path)
 

