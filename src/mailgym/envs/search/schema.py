@@ -20,7 +20,7 @@ def _empty_is_none(value: Any) -> Any:
 
 
 Keyword = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
-Filter = Annotated[str | None, BeforeValidator(_empty_is_none), Field(max_length=MAX_TEXT_CHARS)]
+Filter = Annotated[Keyword | None, BeforeValidator(_empty_is_none)]
 
 
 class ToolArguments(BaseModel):
