@@ -1,0 +1,186 @@
+"""Asks for mails as their owner would remember them, with the facts that the question gives away."""
+
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from mailgym.corpora.question import Question
+from mailgym.corpora.simulate.matters import REPLY, Mail
+from mailgym.corpora.simulate.people import Person
+from mailgym.corpora.simulate.phrasebook import Phrasebook
+from mailgym.corpora.simulate.when import When, remember
+
+ASKED_AFTER_DAYS = (30, 200)
+WHO_SHARE, WHEN_SHARE, DETAIL_SHARE, VERBATIM_SHARE = 0.85, 0.75, 0.5, 0.55
+BY_UNIT_SHARE = 0.4
+TRIES = 4
+MANY_MAILS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Clues:
+    """What a question gives away about the mail.
+
+    Attributes:
+        topic: The topic.
+        detail: The detail in the mail's own word, empty where the question paraphrases it or leaves it out.
+        person: Who wrote it, or to whom the owner wrote it; None where the question does not say.
+        person_words: The words that name the person, as in the question.
+        is_sent: Whether the owner wrote it.
+        when: The remembered date, None where the question does not say.
+    """
+
+    topic: str
+    detail: str
+    person: Person | None
+    person_words: str
+    is_sent: bool
+    when: When | None
+
+    def fit(self, mail: Mail, owner: Person) -> bool:
+        """Whether a mail is as the question says."""
+        if self.person is not None:
+            candidates = (*mail.to, *mail.cc) if self.is_sent else (mail.sender,)
+            if not any(self._names(person) for person in candidates):
+                return False
+        if self.is_sent and mail.sender != owner:
+            return False
+        if self.when is not None and not self.when.after <= mail.day < self.when.before:
+            return False
+        text = f"{mail.subject}\n{mail.text}".lower()
+        return self.topic.lower() in text and self.detail.lower() in text
+
+    def _names(self, person: Person) -> bool:
+        known = f"{person.name} {person.unit}".lower().split()
+        return all(word in known for word in self.person_words.lower().split())
+
+    def facts(self, owner: Person) -> dict[str, object]:
+        """Return the search by everything that the question says, in the tool's argument names."""
+        facts: dict[str, object] = {"keywords": [word for word in (self.topic, self.detail) if word]}
+        if self.is_sent:
+            facts["from_addr"] = owner.name
+        if self.person is not None:
+            facts["to_addr" if self.is_sent else "from_addr"] = self.person_words
+        if self.when is not None:
+            facts["sent_after"] = self.when.after.isoformat()
+            facts["sent_before"] = self.when.before.isoformat()
+        return facts
+
+
+class Asker:
+    """Asks questions about one owner's mails."""
+
+    def __init__(self, book: Phrasebook, owner: Person, file_name: str, mails: Sequence[Mail], last_day: date) -> None:
+        """Learn what there is to ask about.
+
+        Args:
+            file_name: The mailbox's file name.
+            mails: All of the owner's mails.
+            last_day: The last day on which a question may be asked.
+        """
+        self._book, self._owner, self._file_name, self._last_day = book, owner, file_name, last_day
+        self._scripts = {script.kind: script for script in book.scripts}
+        topics = {mail.topic for mail in mails if mail.topic}
+        self._by_topic: dict[str, list[Mail]] = defaultdict(list)
+        for mail in mails:
+            text = f"{mail.subject}\n{mail.text}".lower()
+            for topic in topics:
+                if topic.lower() in text:
+                    self._by_topic[topic].append(mail)
+        self._mails = mails
+        people = {person for mail in mails for person in mail.people}
+        self._namesakes = Counter(person.first for person in people)
+        self._superseded = {
+            mail.parent.message_id for mail in mails if mail.parent is not None and mail.act != REPLY
+        }
+
+    def questions(self, rng: random.Random) -> Iterator[Question]:
+        """Ask about the mails in random order, at most once about each, where one mail alone fits the question."""
+        askable = [mail for mail in self._mails if mail.topic]
+        number = 0
+        for mail in rng.sample(askable, len(askable)):
+            asked_on = mail.day + timedelta(days=rng.randint(*ASKED_AFTER_DAYS))
+            if asked_on > self._last_day:
+                continue
+            for _ in range(TRIES):
+                text, template, clues = self._word(mail, rng)
+                fitting = [m for m in self._by_topic[mail.topic] if m.day <= asked_on and clues.fit(m, self._owner)]
+                if fitting == [mail]:
+                    number += 1
+                    yield self._question(mail, asked_on, text, template, clues, number)
+                    break
+
+    def _question(
+        self, mail: Mail, asked_on: date, text: str, template: str, clues: Clues, number: int
+    ) -> Question:
+        mailbox = self._file_name.removesuffix(".mailbox")
+        return Question(
+            id=f"{mailbox}-{number:04d}",
+            split=self._book.split,
+            mailbox=self._file_name,
+            owner=self._owner.address,
+            owner_name=self._owner.name,
+            asked_on=asked_on,
+            text=text,
+            message_ids=(mail.message_id,),
+            answer=None,
+            kind=self._kind(mail, clues),
+            template=template,
+            facts=clues.facts(self._owner),
+        )
+
+    def _kind(self, mail: Mail, clues: Clues) -> str:
+        if clues.is_sent:
+            return "sent"
+        if clues.person is not None and self._namesakes[clues.person.first] > 1:
+            return "person"
+        if mail.message_id in self._superseded:
+            return "superseded"
+        return "many" if len(self._by_topic[mail.topic]) >= MANY_MAILS else "single"
+
+    def _word(self, mail: Mail, rng: random.Random) -> tuple[str, str, Clues]:
+        """Word a question: draw its template and what it gives away."""
+        is_sent = mail.sender == self._owner
+        name, templates = mail.kind, self._scripts[mail.kind].questions
+        if is_sent:
+            name, templates = "sent", self._book.sent_questions
+        index = rng.randrange(len(templates))
+        template = templates[index]
+        required = set(re.findall(r"\{(\w+)\}", re.sub(r"\[.*?\]", "", template)))
+        slots = {"topic": mail.topic}
+        person = rng.choice(mail.to) if is_sent else mail.sender
+        words = ""
+        if is_sent or "who" in required or rng.random() < WHO_SHARE:
+            said, words = self._name(person, rng)
+            slots["to" if is_sent else "who"] = said
+        when = remember(mail.day, rng) if rng.random() < WHEN_SHARE else None
+        if when is not None:
+            slots["when"] = when.phrase
+        detail = ""
+        if "detail" in required or rng.random() < DETAIL_SHARE:
+            is_there = mail.detail.lower() in f"{mail.subject}\n{mail.text}".lower()
+            if is_there and rng.random() < VERBATIM_SHARE:
+                detail = mail.detail
+            slots["detail"] = detail or self._scripts[mail.kind].details[mail.detail]
+        clues = Clues(mail.topic, detail, person if words else None, words, is_sent, when)
+        return fill(template, slots), f"{self._book.split}-{name}-{index}", clues
+
+    def _name(self, person: Person, rng: random.Random) -> tuple[str, str]:
+        """Return how the owner calls a person, and the words of it that name her."""
+        if rng.random() >= BY_UNIT_SHARE:
+            return person.name, person.name
+        link = "from" if person.unit in self._book.roles else "at"
+        return f"{person.first} {link} {person.unit}", f"{person.first} {person.unit}"
+
+
+def fill(template: str, slots: dict[str, str]) -> str:
+    """Fill a question template; a part in square brackets is left out unless all its slots are given."""
+
+    def part(match: re.Match[str]) -> str:
+        names = re.findall(r"\{(\w+)\}", match[1])
+        return match[1] if all(name in slots for name in names) else ""
+
+    return re.sub(r"\[(.*?)\]", part, template).format(**slots)
