@@ -118,15 +118,13 @@ def read_addresses(values: Sequence[str], defects: list[str]) -> tuple[Address, 
 
 @lru_cache(maxsize=4096)
 def _address_pairs(value: str) -> tuple[tuple[str, str], ...]:
-    if getattr(
-        email.utils, "supports_strict_parsing", False
-    ):  # newer Pythons drop odd lists whole unless told not to
+    if getattr(email.utils, "supports_strict_parsing", False):  # newer Pythons drop odd lists whole unless told not to
         return tuple(email.utils.getaddresses([value], strict=False))  # type: ignore[call-arg,unused-ignore]
     return tuple(email.utils.getaddresses([value]))
 
 
 def read_display_name(value: str, defects: list[str]) -> str:
-    """Read the name from a directory entry such as ``Allen, Phillip K. </O=X/CN=PALLEN>``, as Exchange exports it."""
+    """Read the name from a directory entry such as ``Allen, Phillip K. </O=X/CN=PALLEN>`` (Exchange)."""
     name = _NAME_TAIL.sub("", decode_words(value, defects)).strip("\"' ")
     if "@" in name or "/" in name:
         return ""
@@ -150,6 +148,4 @@ def read_date(value: str, defects: list[str]) -> datetime | None:
 def read_ids(value: str) -> tuple[str, ...]:
     """Read Message-IDs, without their angle brackets, in order."""
     value = printable(value)
-    return tuple(
-        dict.fromkeys(_ANGLE_ID.findall(value) or ([value.strip("<> ")] if value.strip("<> ") else []))
-    )
+    return tuple(dict.fromkeys(_ANGLE_ID.findall(value) or ([value.strip("<> ")] if value.strip("<> ") else [])))

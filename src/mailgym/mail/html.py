@@ -15,15 +15,13 @@ def html_to_text(html: str, defects: list[str]) -> str:
     """
     if not html.strip():
         return ""
-    from inscriptis import get_text  # noqa: PLC0415  (slow to import, and most mail has no HTML)
-    from inscriptis.css_profiles import CSS_PROFILES  # noqa: PLC0415
-    from inscriptis.model.config import ParserConfig  # noqa: PLC0415
+    from inscriptis import get_text
+    from inscriptis.css_profiles import CSS_PROFILES
+    from inscriptis.model.config import ParserConfig
 
     try:
         return str(get_text(_DECLARATION.sub("", html), ParserConfig(css=CSS_PROFILES["strict"])))
-    except (
-        Exception
-    ) as error:  # the renderer meets arbitrary markup, and the text must be kept whatever it does
+    except Exception as error:  # the renderer meets arbitrary markup, and the text must be kept whatever it does
         defects.append(f"HTML could not be rendered ({type(error).__name__}): tags were stripped")
         return strip_tags(html)
 

@@ -1,5 +1,6 @@
 """Reads one owner's mailbox: search, read, walk through. Nothing here can change it."""
 
+import copy
 import json
 import os
 import sqlite3
@@ -27,9 +28,7 @@ from mailgym.mail.snippet import make_snippet
 _WEIGHTS = ", ".join(str(weight) for weight in COLUMN_WEIGHTS.values())
 _MESSAGE_COLUMNS = """message_id, date_s, date_original, subject, from_name, from_address, recipients, text, new_text,
     quoted_text, attachment_list, folder, flags, in_reply_to, refs, defects, size_bytes"""
-_HIT_COLUMNS = (
-    "number, message_id, date_s, from_name, from_address, recipients, subject, new_text, quoted_text"
-)
+_HIT_COLUMNS = "number, message_id, date_s, from_name, from_address, recipients, subject, new_text, quoted_text"
 NO_HORIZON = float("inf")
 
 
@@ -77,14 +76,48 @@ class MailboxStats:
     size_bytes: int
 
 
+class _Files:
+    """One connection to the mailbox file for each thread, opened where it is first used, and anew after a fork."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._is_closed = False
+        self._forget()
+
+    def _forget(self) -> None:
+        self._process_id = os.getpid()
+        self._local = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+
+    def connection(self) -> sqlite3.Connection:
+        if self._is_closed:
+            raise StoreError(f"{self._path} was closed: open it again with Mailbox.open")
+        if self._process_id != os.getpid():
+            self._forget()
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = connect_read_only(self._path)
+            self._local.connection = connection
+            self._opened.append(connection)
+        return connection
+
+    def close(self) -> None:
+        self._is_closed = True
+        if self._process_id == os.getpid():
+            for connection in self._opened:
+                connection.close()
+        self._forget()
+
+
 class Mailbox:
     """One owner's mailbox, opened read-only, as it was on a date.
 
-    Search and read both keep to the date: later messages, and messages without any date, do not exist for a mailbox
-    that was opened with ``as_of``. Only the word statistics behind the ranking are those of the whole file.
+    Search and read both keep to the date: later messages, and messages without any date, do not exist for a
+    mailbox that was opened with ``as_of``. Only the word statistics behind the ranking are those of the whole
+    file.
 
-    It may be used from several threads, survives a fork, and can be pickled: each thread and process opens the file
-    for itself.
+    It may be used from several threads, survives a fork, and can be pickled: each thread and process opens
+    the file for itself.
     """
 
     def __init__(self, path: Path, as_of: date | None = None) -> None:
@@ -92,10 +125,7 @@ class Mailbox:
         self.path = Path(path)
         self.as_of = as_of
         self._horizon_s = read_horizon(as_of)
-        self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
-        self._process_id = os.getpid()
-        self._is_closed = False
+        self._files = _Files(self.path)
         self._length: int | None = None
         about = dict(self._rows("SELECT key, value FROM about", ()))
         self.name: str = about["name"]
@@ -108,8 +138,8 @@ class Mailbox:
 
         Args:
             path: The mailbox file.
-            as_of: Mail after it does not exist: after the end of the day (UTC) for a date, after the time itself for
-                a time (UTC where it names no zone). None: all mail.
+            as_of: Mail after it does not exist: after the end of the day (UTC) for a date, after the time
+                itself for a time (UTC where it names no zone). None: all mail.
 
         Raises:
             StoreError: There is no such file, it is damaged, no mailbox, or of another schema version.
@@ -119,34 +149,29 @@ class Mailbox:
     def __reduce__(self) -> tuple[Callable[..., "Mailbox"], tuple[Path, date | None]]:
         return Mailbox, (self.path, self.as_of)
 
+    def __copy__(self) -> "Mailbox":
+        other = object.__new__(Mailbox)
+        other.__dict__.update(self.__dict__)
+        return other
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def at(self, as_of: date | datetime | None) -> "Mailbox":
+        """Return the same mailbox as it was on another date. It shares the open file: closing one closes both."""
+        other = copy.copy(self)
+        other.as_of, other._horizon_s, other._length = as_of, read_horizon(as_of), None
+        return other
+
     def close(self) -> None:
         """Close the file in every thread that opened it; using the mailbox afterwards is an error."""
-        self._is_closed = True
-        if self._process_id == os.getpid():
-            for connection in self._opened:
-                connection.close()
-        self._opened.clear()
-
-    def _connection(self) -> sqlite3.Connection:
-        if self._is_closed:
-            raise StoreError(f"{self.path} was closed: open it again with Mailbox.open")
-        if self._process_id != os.getpid():
-            self._process_id, self._local, self._opened = os.getpid(), threading.local(), []
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = connect_read_only(self.path)
-            self._local.connection = connection
-            self._opened.append(connection)
-        return connection
+        self._files.close()
 
     def _rows(self, sql: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        connection = self._connection()
+        connection = self._files.connection()
         try:
             return connection.execute(sql, tuple(parameters)).fetchall()
         except sqlite3.Error as error:
@@ -172,9 +197,7 @@ class Mailbox:
         visible = self._visible()
         order = f"SELECT number FROM messages m{_where(visible)} ORDER BY date_s, number"
         for (number,) in self._rows(order, visible.parameters):
-            yield _message(
-                self._rows(f"SELECT {_MESSAGE_COLUMNS} FROM messages WHERE number = ?", (number,))[0]
-            )
+            yield _message(self._rows(f"SELECT {_MESSAGE_COLUMNS} FROM messages WHERE number = ?", (number,))[0])
 
     def read(self, message_id: str) -> Message:
         """Return one message by its Message-ID, with or without angle brackets.
@@ -183,18 +206,14 @@ class Mailbox:
             UnknownMessage: This mailbox has no such message up to its as-of date.
         """
         if not isinstance(message_id, str):
-            raise UnknownMessage(
-                f"message_id is {message_id!r:.80}: write the id of a message that a search found"
-            )
+            raise UnknownMessage(f"message_id is {message_id!r:.80}: write the id of a message that a search found")
         wanted = message_id.strip().removeprefix("<").removesuffix(">")
         wanted = wanted.encode("utf-8", errors="replace").decode()
         visible = self._visible()
         sql = f"SELECT {_MESSAGE_COLUMNS} FROM messages m{_where(visible, 'm.message_id = ?')}"
         rows = self._rows(sql, (*visible.parameters, wanted))
         if not rows:
-            raise UnknownMessage(
-                f"no message {message_id!r:.80} in this mailbox: use an id that a search returned"
-            )
+            raise UnknownMessage(f"no message {message_id!r:.80} in this mailbox: use an id that a search returned")
         return _message(rows[0])
 
     def read_raw(self, message_id: str) -> bytes:
@@ -203,7 +222,7 @@ class Mailbox:
         Raises:
             UnknownMessage: This mailbox has no such message up to its as-of date.
         """
-        import zstandard  # noqa: PLC0415  (searching needs none of it)
+        import zstandard
 
         message = self.read(message_id)
         sql = "SELECT zstd FROM raw JOIN messages USING (number) WHERE message_id = ?"
@@ -227,28 +246,30 @@ class Mailbox:
         """Find messages by keywords and filters.
 
         Args:
-            keywords: A string of words (phrases in double quotes), or a list of words and phrases. Words match by
-                their stem, in subject, people, text, quoted text and attachment names. Only the first 64 different
-                terms are searched.
+            keywords: A string of words (phrases in double quotes), or a list of words and phrases. Words
+                match by their stem, in subject, people, text, quoted text and attachment names. Only the
+                first 64 different terms are searched.
             from_: An author: an address, or words of the name or address, each by its beginning.
             to: A recipient (to, cc or bcc), in the same way.
             after: First day (``2001-05-14``) or moment (RFC 3339), included.
             before: Day or moment that ends the search, not included.
             folder: The whole name of a folder, in any case.
             has_attachment: Only messages with (True) or without (False) attachments.
-            limit: Most hits, 1 to 10,000. offset: how many to leave out first.
-            sort: ``rank``: best first by BM25, the newest first among equals, and newest first where there are no
-                keywords. ``date``: newest first.
+            limit: Most hits, 1 to 10,000.
+            offset: How many hits to leave out first.
+            sort: ``rank``: best first by BM25, the newest first among equals, and newest first where there
+                are no keywords. ``date``: newest first.
             match: Whether ``any`` keyword suffices or ``all`` must be there.
 
         Returns:
             The hits, best first. Empty strings count as not given.
 
         Raises:
-            QueryError: There are neither keywords nor filters, or one of them cannot be understood; it says which.
+            QueryError: There are neither keywords nor filters, or one of them cannot be understood; it says
+                which.
 
-        Source: S. Robertson and H. Zaragoza (2009), "The Probabilistic Relevance Framework: BM25 and Beyond", as FTS5
-        computes it, with column weights (``COLUMN_WEIGHTS``).
+        Source: S. Robertson and H. Zaragoza (2009), "The Probabilistic Relevance Framework: BM25 and Beyond",
+            as FTS5 computes it, with column weights (``COLUMN_WEIGHTS``).
         """
         read_page(limit, offset, sort)
         terms = read_keywords(keywords, match)
@@ -262,9 +283,7 @@ class Mailbox:
             with_keywords=terms is not None,
         )
         if terms is None and not filters.conditions:
-            raise QueryError(
-                "the search is empty: give keywords, or a filter (from, to, after, before, folder)"
-            )
+            raise QueryError("the search is empty: give keywords, or a filter (from, to, after, before, folder)")
         ranked = self._ranked(terms, filters, limit, offset, by_rank=sort == "rank")
         return self._hits(ranked, [word for phrase in terms.phrases for word in phrase] if terms else [])
 
@@ -275,7 +294,8 @@ class Mailbox:
         parameters = (*visible.parameters, *filters.parameters)
         if terms is None:
             where = _where(visible, *filters.conditions)
-            sql = f"SELECT m.number, 0.0 FROM messages m{where} ORDER BY m.date_s DESC, m.number LIMIT ? OFFSET ?"
+            order = "m.date_s DESC, m.number"
+            sql = f"SELECT m.number, 0.0 FROM messages m{where} ORDER BY {order} LIMIT ? OFFSET ?"
             return self._rows(sql, (*parameters, limit, offset))
         where = _where(visible, *filters.conditions, "search MATCH ?")
         order = "badness, m.date_s DESC, m.number" if by_rank else "m.date_s DESC, m.number"
@@ -307,7 +327,8 @@ class Mailbox:
         visible = self._visible()
         where = _where(visible)
         totals = self._rows(
-            f"""SELECT count(*), sum(date_s IS NULL), sum(has_attachment), sum(defects != ''), min(date_s), max(date_s),
+            f"""SELECT count(*), sum(date_s IS NULL), sum(has_attachment), sum(defects != ''), min(date_s),
+            max(date_s),
             count(DISTINCT from_address), sum(size_bytes) FROM messages m{where}""",
             visible.parameters,
         )[0]
@@ -339,7 +360,8 @@ def _utc(date_s: int | None) -> datetime | None:
 
 
 def _message(row: tuple[Any, ...]) -> Message:
-    (message_id, date_s, date_original, subject, name, address, recipients, text, new_text, quoted_text, attachments,
+    (message_id, date_s, date_original, subject, name, address, recipients, text, new_text, quoted_text,
+    attachments,
      folder, flags, in_reply_to, refs, defects, size_bytes) = row  # fmt: skip
     to, cc, bcc = (tuple(Address(*pair) for pair in group) for group in json.loads(recipients))
     return Message(

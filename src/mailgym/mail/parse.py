@@ -1,7 +1,7 @@
 """Reads one raw message. :func:`parse_message` is the only door: another parser can take its place behind it.
 
-It stands on the standard library's parser with its lenient policy, and never raises whatever the bytes: what cannot
-be read as it claims to be is kept as well as can be, and named in ``Message.defects``.
+It stands on the standard library's parser with its lenient policy, and never raises whatever the bytes: what
+cannot be read as it claims to be is kept as well as can be, and named in ``Message.defects``.
 """
 
 import email
@@ -40,20 +40,16 @@ def parse_message(raw: bytes, folder: str = "", flags: Sequence[str] = ()) -> Me
         flags: Its owner's flags.
 
     Returns:
-        The message. It never raises: what is wrong is named in ``defects``. A message without Message-ID gets one
-        derived from its bytes (their line ends apart), so that the same bytes always have the same id.
+        The message. It never raises: what is wrong is named in ``defects``. A message without Message-ID gets
+        one derived from its bytes (their line ends apart), so that the same bytes always have the same id.
     """
     defects: list[str] = []
     try:
         part: Part = email.message_from_bytes(raw)
         body = _Body(defects)
         body.add(part, 0)
-    except (
-        Exception
-    ) as error:  # the promise of this function: whatever the parser trips over, the text is kept
-        defects.append(
-            f"structure could not be read ({type(error).__name__}): the whole body is taken as text"
-        )
+    except Exception as error:  # the promise of this function: whatever the parser trips over, the text is kept
+        defects.append(f"structure could not be read ({type(error).__name__}): the whole body is taken as text")
         head, _, rest = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
         part = email.message_from_bytes(head + b"\n\n")
         body = _Body(defects, texts=[decode_bytes(rest, "utf-8", defects)])
@@ -124,9 +120,7 @@ def _date(headers: defaultdict[str, list[str]], defects: list[str]) -> datetime 
 
 
 def _parser_defects(part: Part) -> list[str]:
-    names = {
-        type(defect).__name__.removesuffix("Defect") for inner in part.walk() for defect in inner.defects
-    }
+    names = {type(defect).__name__.removesuffix("Defect") for inner in part.walk() for defect in inner.defects}
     return [f"parser: {name}" for name in sorted(names)]
 
 
@@ -211,11 +205,7 @@ class _Body:
 
 def _inner(part: Part) -> list[Part]:
     payload = part.get_payload()
-    return (
-        [inner for inner in payload if isinstance(inner, email.message.Message)]
-        if isinstance(payload, list)
-        else []
-    )
+    return [inner for inner in payload if isinstance(inner, email.message.Message)] if isinstance(payload, list) else []
 
 
 def _content(part: Part) -> bytes:

@@ -1,8 +1,9 @@
 """Builds a search from what a person or a model typed, whatever characters it holds.
 
-Each keyword becomes one FTS5 string, so that nothing in it can act as query syntax; all else goes in as parameters.
-Source: SQLite FTS5 documentation, section 3.1, "FTS5 Strings": within double quotes only the double quote itself is
-special, and is written twice.
+Each keyword becomes one FTS5 string, so that nothing in it can act as query syntax; all else goes in as
+parameters.
+Source: SQLite FTS5 documentation, section 3.1, "FTS5 Strings": within double quotes only the double quote
+    itself is special, and is written twice.
 """
 
 import re
@@ -50,14 +51,15 @@ class Filters:
 def read_keywords(keywords: str | Sequence[str] | None, match: str) -> Terms | None:
     """Read keywords: a string of words (phrases in double quotes), or a list of words and phrases.
 
-    Words are told apart as the index does, at anything that is neither letter nor digit: ``e-mail`` is the phrase
-    *e mail*. Terms are taken once each (case aside); those after the first 64 are not searched.
+    Words are told apart as the index does, at anything that is neither letter nor digit: ``e-mail`` is the
+    phrase *e mail*. Terms are taken once each (case aside); those after the first 64 are not searched.
 
     Returns:
         The terms; None where there are no keywords, or only empty ones.
 
     Raises:
-        QueryError: They hold no letter or digit, a phrase has more than 64 words, or something is not a string.
+        QueryError: They hold no letter or digit, a phrase has more than 64 words, or something is not a
+            string.
     """
     if match not in ("any", "all"):
         raise QueryError(f"match is {match!r}: write 'any' or 'all'")
@@ -68,9 +70,7 @@ def read_keywords(keywords: str | Sequence[str] | None, match: str) -> Terms | N
     for piece in pieces:
         words = tuple(_WORD.findall(unicodedata.normalize("NFC", piece)))
         if len(words) > MAX_PHRASE_WORDS:
-            raise QueryError(
-                f"keyword phrase of {len(words)} words: write at most {MAX_PHRASE_WORDS}, better 1 to 3"
-            )
+            raise QueryError(f"keyword phrase of {len(words)} words: write at most {MAX_PHRASE_WORDS}, better 1 to 3")
         if words:
             phrases.setdefault(tuple(word.casefold() for word in words), words)
     if not phrases:
@@ -104,7 +104,8 @@ def read_filters(
 ) -> Filters:
     """Turn the filters of a search into SQL; None and empty strings filter nothing.
 
-    ``with_keywords`` says whether the keywords already narrow the messages down; it changes the plan, not the result.
+    ``with_keywords`` says whether the keywords already narrow the messages down; it changes the plan, not the
+    result.
 
     Raises:
         QueryError: A date is not one, or a name has no letter or digit; it names the bad value.
@@ -122,9 +123,7 @@ def read_filters(
                     f"EXISTS (SELECT 1 FROM recipients r WHERE r.number = m.number AND r.address_id IN ({people}))"
                 )
             else:
-                conditions.append(
-                    f"m.number IN (SELECT number FROM recipients WHERE address_id IN ({people}))"
-                )
+                conditions.append(f"m.number IN (SELECT number FROM recipients WHERE address_id IN ({people}))")
     for label, when, sign in (("after", after, ">="), ("before", before, "<")):
         if when is not None and when != "":
             conditions.append(f"m.date_s {sign} ?")
@@ -149,7 +148,7 @@ def _is_given(label: str, value: object) -> bool:
 
 
 def _people(label: str, who: str) -> tuple[str, list[object]]:
-    """Select the ids of a whole address, or else of all whose name or address has words that begin with these."""
+    """Select the ids of a whole address, or else of all that have words with these beginnings."""
     address = _ADDRESS.search(who)
     if address:
         return "SELECT id FROM addresses WHERE address = ?", [str(address[0]).strip("'.").lower()]
@@ -157,9 +156,7 @@ def _people(label: str, who: str) -> tuple[str, list[object]]:
     if not words:
         raise QueryError(f"{label} is {_shown(who)}: write a name or an address")
     one = "SELECT address_id FROM address_words WHERE word >= ? AND word < ?"
-    return " INTERSECT ".join([one] * len(words)), [
-        bound for word in words for bound in (word, word + "\U0010ffff")
-    ]
+    return " INTERSECT ".join([one] * len(words)), [bound for word in words for bound in (word, word + "\U0010ffff")]
 
 
 def read_moment(label: str, value: str | date) -> datetime:
@@ -188,7 +185,7 @@ def read_moment(label: str, value: str | date) -> datetime:
 
 
 def read_horizon(as_of: date | datetime | None) -> float:
-    """Return the moment (seconds since 1970, UTC) from which on mail does not exist: infinity where there is none.
+    """Return from which moment on (seconds since 1970, UTC) mail does not exist; infinity: all mail does.
 
     A date counts to the end of its day in UTC; a time counts itself in.
     """

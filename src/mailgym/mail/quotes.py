@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 _QUOTED_LINE = re.compile(r"^\s{0,3}(?:>|\|\s?>)")
 _DIVIDER = re.compile(
-    r"^\s*(?:-{2,}|_{2,})\s*(?:original message|forwarded|begin forwarded|urspr.ngliche nachricht|message d'origine)",
+    r"^\s*(?:-{2,}|_{2,})\s*(?:original message|forwarded|begin forwarded|"
+    r"urspr.ngliche nachricht|message d'origine)",
     re.IGNORECASE,
 )
 _BEGIN_FORWARD = re.compile(r"^\s*begin forwarded message\s*:?\s*$", re.IGNORECASE)
 _ATTRIBUTION = re.compile(
-    r"^\s*(?:on\b.{4,240}\bwrote|am\b.{4,240}\bschrieb.{0,100}|le\b.{4,240}\ba écrit|el\b.{4,240}\bescribió)\s*:\s*$",
+    r"^\s*(?:on\b.{4,240}\bwrote|am\b.{4,240}\bschrieb.{0,100}|"
+    r"le\b.{4,240}\ba écrit|el\b.{4,240}\bescribió)\s*:\s*$",
     re.IGNORECASE,
 )
 _ATTRIBUTION_START = re.compile(r"^\s*(?:on|am|le|el)\b.{4,200}$", re.IGNORECASE)
@@ -35,10 +37,11 @@ class Split:
 def split_quotes(text: str) -> Split:
     """Split a message's text into what is new in it and what is not.
 
-    It knows lines that begin with ``>``, attributions (``On … wrote:``), dividers (``-----Original Message-----``,
-    ``---- Forwarded by``), header blocks as Outlook (``From: … Sent: …``) and Lotus Notes (name and date, then ``To:``,
-    ``cc:``, ``Subject:``) put them above an older message, and the signature after ``-- ``. Everything below a divider
-    or header block is quoted; below an attribution only if no ``>`` lines follow it.
+    It knows lines that begin with ``>``, attributions (``On … wrote:``), dividers (``-----Original
+    Message-----``, ``---- Forwarded by``), header blocks as Outlook (``From: … Sent: …``) and Lotus Notes
+    (name and date, then ``To:``, ``cc:``, ``Subject:``) put them above an older message, and the signature
+    after ``-- ``. Everything below a divider or header block is quoted; below an attribution only if no ``>``
+    lines follow it.
     """
     lines = text.split("\n")
     cut = _first_cut(lines)
@@ -59,15 +62,13 @@ def split_quotes(text: str) -> Split:
 
 
 def _first_cut(lines: list[str]) -> int:
-    """Return the index of the first line below which everything is quoted; the number of lines if there is none."""
+    """Return the index of the first line below which all is quoted, or the number of lines."""
     for index, line in enumerate(lines):
         if not line or line.isspace():
             continue
         if _DIVIDER.match(line) or _BEGIN_FORWARD.match(line):
             return index
-        if _HEADER_FROM.match(line) and any(
-            _HEADER_OTHER.match(after) for after in lines[index + 1 : index + 4]
-        ):
+        if _HEADER_FROM.match(line) and any(_HEADER_OTHER.match(after) for after in lines[index + 1 : index + 4]):
             return index
         if _HEADER_TO.match(line):
             start = _notes_block(lines, index)

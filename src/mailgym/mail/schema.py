@@ -12,8 +12,8 @@ APPLICATION_ID = 0x6D67796D  # "mgym": tells a mailbox from any other SQLite fil
 MAILBOX_SUFFIX = ".mailbox"
 BUSY_TIMEOUT_S = 10.0
 
-# Short columns stand first, so that filters do not read through long texts. The columns that `search` names are the
-# ones it indexes: FTS5 keeps no second copy of them (external content).
+# Short columns stand first, so that filters do not read through long texts. The columns that `search` names
+# are the ones it indexes: FTS5 keeps no second copy of them (external content).
 SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE messages (
@@ -46,12 +46,16 @@ CREATE INDEX messages_by_date ON messages (date_s DESC, number);
 CREATE INDEX messages_by_folder ON messages (folder COLLATE NOCASE);
 CREATE INDEX messages_by_own_id ON messages (own_id);
 CREATE TABLE raw (number INTEGER PRIMARY KEY, zstd BLOB NOT NULL);
-CREATE TABLE addresses (id INTEGER PRIMARY KEY, name TEXT NOT NULL, address TEXT NOT NULL, UNIQUE (address, name));
-CREATE TABLE address_words (word TEXT NOT NULL, address_id INTEGER NOT NULL, PRIMARY KEY (word, address_id))
-    WITHOUT ROWID;
+CREATE TABLE addresses (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, address TEXT NOT NULL, UNIQUE (address, name)
+);
+CREATE TABLE address_words (
+    word TEXT NOT NULL, address_id INTEGER NOT NULL, PRIMARY KEY (word, address_id)
+) WITHOUT ROWID;
 CREATE INDEX messages_by_author ON messages (author_id, date_s DESC);
-CREATE TABLE recipients (number INTEGER NOT NULL, address_id INTEGER NOT NULL, PRIMARY KEY (number, address_id))
-    WITHOUT ROWID;
+CREATE TABLE recipients (
+    number INTEGER NOT NULL, address_id INTEGER NOT NULL, PRIMARY KEY (number, address_id)
+) WITHOUT ROWID;
 CREATE INDEX recipients_by_address ON recipients (address_id, number);
 CREATE VIRTUAL TABLE search USING fts5 (subject, people, new_text, quoted_text, attachments,
     content='messages', content_rowid='number', tokenize='porter unicode61 remove_diacritics 2');
@@ -61,7 +65,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def name_words(text: str) -> list[str]:
-    """Return the words of a name or address as they are indexed: no case, no diacritics, split at punctuation."""
+    """Return the words of a name or address as indexed: no case, no diacritics, split at punctuation."""
     if not text.isascii():
         text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return list(dict.fromkeys(_WORD.findall(text.casefold())))

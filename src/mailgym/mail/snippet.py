@@ -11,8 +11,8 @@ _LEAST_STEM = 3
 def make_snippet(text: str, words: Sequence[str], length: int = SNIPPET_CHARACTERS) -> str:
     """Cut out the stretch of a text that holds most of the words; its beginning where it holds none.
 
-    Words match by their beginnings, as an approximation of the index's stemming: a snippet only shows, it decides
-    nothing.
+    Words match by their beginnings, as an approximation of the index's stemming: a snippet only shows, it
+    decides nothing.
 
     Args:
         text: Text of a message; only its first 20,000 characters are looked at.
@@ -25,9 +25,7 @@ def make_snippet(text: str, words: Sequence[str], length: int = SNIPPET_CHARACTE
     found = _places(flat, words)
     start = 0
     if found:
-        start = max(
-            (_distinct_within(found, i, length), -place, place) for i, (place, _) in enumerate(found)
-        )[2]
+        start = max((_distinct_within(found, i, length), -place, place) for i, (place, _) in enumerate(found))[2]
         start = max(0, min(start - length // 4, len(flat) - length))
     end = start + length
     if start > 0:

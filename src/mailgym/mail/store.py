@@ -31,19 +31,23 @@ BATCH_MESSAGES = 1_000
 BATCH_BYTES = 32 * 1024 * 1024
 COMPRESSION_LEVEL = 3
 
-_INSERT = """INSERT INTO messages (date_s, author_id, has_attachment, folder, message_id, own_id, fingerprint, size_bytes,
-    date_original, from_name, from_address, in_reply_to, flags, refs, defects, attachment_list, recipients, subject,
-    people, attachments, new_text, quoted_text, text)
+_INSERT = """INSERT INTO messages (date_s, author_id, has_attachment, folder, message_id, own_id, fingerprint,
+    size_bytes, date_original, from_name, from_address, in_reply_to, flags, refs, defects, attachment_list, recipients,
+    subject, people, attachments, new_text, quoted_text, text)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _INDEX = "INSERT INTO search (rowid, subject, people, new_text, quoted_text, attachments) VALUES (?, ?, ?, ?, ?, ?)"
+_CORRESPONDENTS = """SELECT name, address, folder, sum(is_author), sum(1 - is_author) FROM (
+        SELECT author_id AS id, folder, 1 AS is_author FROM messages
+        UNION ALL SELECT address_id, folder, 0 FROM recipients JOIN messages USING (number)
+    ) JOIN addresses USING (id) GROUP BY id, folder ORDER BY id, folder"""
 
 
 class MailboxWriter:
     """Adds messages to one mailbox file, which it makes if there is none.
 
-    A context manager. What was added is written batch by batch (1,000 messages or 32 MiB) and when the block ends; an
-    exception, or a kill at any moment, loses the batch in flight whole and nothing before it. A closed mailbox is one
-    single file in rollback-journal mode, which also opens from a read-only folder.
+    A context manager. What was added is written batch by batch (1,000 messages or 32 MiB) and when the block
+    ends; an exception, or a kill at any moment, loses the batch in flight whole and nothing before it. A
+    closed mailbox is one single file in rollback-journal mode, which also opens from a read-only folder.
     """
 
     def __init__(self, path: Path, name: str, owner_addresses: Sequence[str], owner_name: str = "") -> None:
@@ -52,22 +56,19 @@ class MailboxWriter:
         Args:
             path: The mailbox file, with the suffix ``.mailbox``.
             name: What the mailbox is called in tables.
-            owner_addresses: The owner's addresses, the main one first.
+            owner_addresses: The owner's addresses, the main one first. Where there is none, the file
+                keeps the owner it has, or gets one by :meth:`set_owner`.
             owner_name: The owner's name.
 
         Raises:
-            StoreError: The path has another suffix, or no owner is given.
+            StoreError: The path has another suffix.
         """
         if path.suffix != MAILBOX_SUFFIX:
             raise StoreError(f"{path} must end in {MAILBOX_SUFFIX}")
-        if not owner_addresses:
-            raise StoreError(f"{path} needs at least one address of its owner")
         self.path = path
-        self._about = {
-            "name": name,
-            "owner_addresses": json.dumps([address.lower() for address in owner_addresses]),
-            "owner_name": owner_name,
-        }
+        self._about = {"name": name}
+        if owner_addresses:
+            self._about |= _owner_entries(owner_addresses, owner_name)
         self._compressor = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL)
         self._connection: sqlite3.Connection | None = None
         self._address_ids: dict[Address, int] = {}
@@ -92,15 +93,14 @@ class MailboxWriter:
             connection.execute("BEGIN IMMEDIATE")
             if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
                 self._create(connection)
+                self._about = _owner_entries((), "") | self._about
             else:
                 check_version(connection, self.path)
             connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", self._about.items())
             connection.execute("COMMIT")
         except sqlite3.Error as error:
             connection.close()
-            raise StoreError(
-                f"{self.path} cannot be written ({error}): is another import at work on it?"
-            ) from error
+            raise StoreError(f"{self.path} cannot be written ({error}): is another import at work on it?") from error
         except StoreError:
             connection.close()
             raise
@@ -133,9 +133,9 @@ class MailboxWriter:
     def add(self, raw: bytes, folder: str = "", flags: Sequence[str] = ()) -> Outcome:
         """Add one message.
 
-        A message whose Message-ID and content (date, people, subject, text, attachments) are already there is a
-        duplicate, whatever its folder or transport headers. One that shares only the Message-ID is kept, under an id
-        derived from its content, and says so in its defects.
+        A message whose Message-ID and content (date, people, subject, text, attachments) are already there is
+        a duplicate, whatever its folder or transport headers. One that shares only the Message-ID is kept,
+        under an id derived from its content, and says so in its defects.
 
         Returns:
             ``added`` or ``duplicate``.
@@ -152,9 +152,7 @@ class MailboxWriter:
             if self._batch_messages >= BATCH_MESSAGES or self._batch_bytes >= BATCH_BYTES:
                 self.flush()
         except sqlite3.Error as error:
-            raise StoreError(
-                f"{self.path} cannot be written ({error}): is there space left on the disk?"
-            ) from error
+            raise StoreError(f"{self.path} cannot be written ({error}): is there space left on the disk?") from error
         return outcome
 
     def add_many(self, messages: Iterable[RawMessage]) -> Counter[Outcome]:
@@ -164,6 +162,24 @@ class MailboxWriter:
             How many were ``added`` and how many were a ``duplicate``.
         """
         return Counter(self.add(raw, folder, flags) for raw, folder, flags in messages)
+
+    def set_owner(self, addresses: Sequence[str], name: str) -> None:
+        """Say whose mail it is; written with the batch in flight."""
+        entries = _owner_entries(addresses, name)
+        self._open().executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", entries.items())
+
+    def owner(self) -> tuple[tuple[str, ...], str]:
+        """Return the owner's addresses and name as they stand in the file; empty where none is set."""
+        about = dict(self._open().execute("SELECT key, value FROM about").fetchall())
+        return tuple(json.loads(about["owner_addresses"])), about["owner_name"]
+
+    def count(self) -> int:
+        """Return the number of messages, those of the batch in flight included."""
+        return int(self._open().execute("SELECT count(*) FROM messages").fetchone()[0])
+
+    def correspondents(self) -> list[tuple[str, str, str, int, int]]:
+        """Return (name, address, folder, messages written, messages received) of everybody."""
+        return self._open().execute(_CORRESPONDENTS).fetchall()
 
     def flush(self) -> None:
         """Write the batch in flight now; the next message begins another."""
@@ -212,13 +228,9 @@ class MailboxWriter:
         known = self._address_ids.get(person)
         if known is not None:
             return known
-        row = connection.execute(
-            "SELECT id FROM addresses WHERE name = ? AND address = ?", astuple(person)
-        ).fetchone()
+        row = connection.execute("SELECT id FROM addresses WHERE name = ? AND address = ?", astuple(person)).fetchone()
         if row is None:
-            cursor = connection.execute(
-                "INSERT INTO addresses (name, address) VALUES (?, ?)", astuple(person)
-            )
+            cursor = connection.execute("INSERT INTO addresses (name, address) VALUES (?, ?)", astuple(person))
             address_id = int(cursor.lastrowid or 0)
             words = [(word, address_id) for word in name_words(f"{person.name} {person.address}")]
             connection.executemany("INSERT OR IGNORE INTO address_words VALUES (?, ?)", words)
@@ -228,15 +240,19 @@ class MailboxWriter:
         return address_id
 
     def _optimize(self, connection: sqlite3.Connection) -> None:
-        """Merge the search index into one segment where this run added a good part of it: searches get faster."""
+        """Merge the search index into one segment where this run added much of it: searches get faster."""
         total = connection.execute("SELECT count(*) FROM messages").fetchone()[0]
         if self._added and self._added * 10 >= total:
             connection.execute("INSERT INTO search (search) VALUES ('optimize')")
             connection.execute("ANALYZE")
 
 
+def _owner_entries(addresses: Sequence[str], name: str) -> dict[str, str]:
+    return {"owner_addresses": json.dumps([address.lower() for address in addresses]), "owner_name": name}
+
+
 def content_fingerprint(message: Message) -> bytes:
-    """Return 16 bytes that two messages share only if date, people, subject, text and attachments are the same.
+    """Return 16 bytes that only messages of the same date, people, subject, text and attachments share.
 
     Transport headers, flags, folder, line ends and blank space do not count.
     """
