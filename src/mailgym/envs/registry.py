@@ -1,7 +1,7 @@
 """Which environments there are. An environment is one folder and one line here."""
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -46,6 +46,7 @@ class EnvSpec:
         players: ``tasks`` → name to factory: honest heuristics, and ``oracle``, which knows the keys.
         heuristics: Names of the honest players.
         cheats: ``(tasks, turns)`` → name to factory: degenerate players that no rubric may reward.
+        secrets: An answer key's texts that nothing on the agent's side may show before the world itself does.
         render: An observation as text that a person reads.
     """
 
@@ -61,6 +62,7 @@ class EnvSpec:
     players: Callable[[Any], dict[str, PlayerFactory]]
     heuristics: tuple[str, ...]
     cheats: Callable[[Any, int], dict[str, PlayerFactory]]
+    secrets: Callable[[Any], Collection[str]]
     render: Callable[[dict[str, Any]], str]
 
     @property

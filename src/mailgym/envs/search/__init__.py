@@ -13,7 +13,7 @@ from mailgym.envs.search.players import HEURISTICS, cheats, players
 from mailgym.envs.search.prompt import SearchPrompt, render
 from mailgym.envs.search.rubric import FULL_PRICES, FullRubric, OneTurnRubric, SearchFacts
 from mailgym.envs.search.schema import tools
-from mailgym.envs.search.tasks import SearchKey, SearchTask, load_tasks
+from mailgym.envs.search.tasks import SearchKey, SearchTask, load_tasks, secrets
 from mailgym.envs.search.world import SearchWorld, rules_for
 
 FULL_TURNS = 10
@@ -61,5 +61,6 @@ FIND = EnvSpec(
     players=players,
     heuristics=HEURISTICS,
     cheats=cheats,
+    secrets=secrets,
     render=render,
 )

@@ -110,3 +110,8 @@ def _key(question: Question) -> SearchKey:
 def bare_id(message_id: str) -> str:
     """Return a message's id without the blanks and angle brackets it may be written with."""
     return message_id.strip().removeprefix("<").removesuffix(">")
+
+
+def secrets(key: SearchKey) -> tuple[str, ...]:
+    """Return what only a search may bring to light: the ids of the right mails, and what the question was made from."""
+    return (*key.message_ids, key.template)
