@@ -1,0 +1,98 @@
+"""What the trainer measured, update by update, as series that can be drawn; read leniently."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from mailgym.core.runs import RunFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One measured quantity over updates; ``low`` and ``high`` are empty or as long as ``values``."""
+
+    updates: tuple[int, ...] = ()
+    values: tuple[float, ...] = ()
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to draw."""
+        return bool(self.updates)
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Series by name.
+
+    Attributes:
+        train: Quantities of the training records, such as ``reward_mean``, ``entropy``, ``live_groups``.
+        validation: The validation reward, with its interval where it was recorded.
+        seconds: Seconds of each update by phase.
+    """
+
+    train: dict[str, Series] = field(default_factory=dict)
+    validation: Series = field(default_factory=Series)
+    seconds: dict[str, Series] = field(default_factory=dict)
+
+    @property
+    def updates(self) -> int:
+        """Number of training updates on record."""
+        return max((len(series.updates) for series in self.train.values()), default=0)
+
+    def total_seconds(self) -> dict[str, float]:
+        """Return the seconds spent in each phase in all."""
+        return {name: sum(series.values) for name, series in self.seconds.items()}
+
+
+def read_curves(run: RunFolder) -> Curves:
+    """Read the series from a run's metrics; a value that is no finite number is left out of its series.
+
+    Raises:
+        RunError: The metrics are damaged.
+    """
+    train = sorted(run.metrics("train"), key=_update)
+    names = dict.fromkeys(name for record in train for name, value in record.items() if _number(value) is not None)
+    phases = dict.fromkeys(name for record in train for name in _seconds(record))
+    return Curves(
+        train={name: _series((_update(r), r.get(name)) for r in train) for name in names if name != "update"},
+        validation=_validation(sorted(run.metrics("validation"), key=_update)),
+        seconds={name: _series((_update(r), _seconds(r).get(name)) for r in train) for name in phases},
+    )
+
+
+def _seconds(record: dict[str, Any]) -> dict[str, Any]:
+    seconds = record.get("seconds")
+    return seconds if isinstance(seconds, dict) else {}
+
+
+def _validation(records: list[dict[str, Any]]) -> Series:
+    points = [
+        (_update(record), mean, _number(record.get("low")), _number(record.get("high")))
+        for record in records
+        if (mean := _number(record.get("reward_mean"))) is not None
+    ]
+    with_interval = all(low is not None and high is not None for _, _, low, high in points)
+    return Series(
+        tuple(update for update, *_ in points),
+        tuple(mean for _, mean, *_ in points),
+        tuple(low for _, _, low, _ in points if low is not None) if with_interval else (),
+        tuple(high for *_, high in points if high is not None) if with_interval else (),
+    )
+
+
+def _series(points: Iterator[tuple[int, Any]]) -> Series:
+    kept = [(update, number) for update, value in points if (number := _number(value)) is not None]
+    return Series(tuple(update for update, _ in kept), tuple(value for _, value in kept))
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)
+
+
+def _update(record: dict[str, Any]) -> int:
+    number = _number(record.get("update"))
+    return int(number) if number is not None else 0

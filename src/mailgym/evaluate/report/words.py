@@ -1,0 +1,138 @@
+"""The report's sentences: each says what was measured, with its interval, and no more."""
+
+from collections.abc import Sequence
+
+from mailgym.evaluate.benchmark import format_interval
+from mailgym.evaluate.report.gather import BEFORE, Report, Standing, short_path
+from mailgym.evaluate.statistics import PairedDifference
+
+SMALL_P = 1e-4
+
+
+def headline(report: Report) -> str:
+    """Return what the run gained, in one sentence."""
+    before, gain = report.standing(BEFORE), report.gain
+    after = report.standing("after")
+    if gain is None or gain.difference is None or before is None or after is None:
+        if report.table is None:
+            return "No held-out episodes have been played yet: there is nothing to compare."
+        return "There are no held-out episodes from both before and after training: no gain can be stated."
+    interval = gain.difference.interval
+    first = sum(pair.before.reward or 0.0 for pair in gain.pairs) / len(gain.pairs)
+    second = first + interval.mean
+    change = f"{format_interval(interval, sign=True)}, {p_words(gain.difference.p_value)}"
+    verb = "rose" if interval.low > 0 else "fell" if interval.high < 0 else "went"
+    sentence = f"Held-out reward {verb} from {first:.3f} to {second:.3f}: {change}, {len(gain.pairs)} questions."
+    if verb == "went":
+        sentence += " The interval holds zero: no change is shown."
+    return sentence
+
+
+def gap_sentence(report: Report) -> str:
+    """Return how the trained agent stands to the best heuristic, in one or two sentences."""
+    best = report.best
+    if best is None or best.row.reward is None:
+        return "No heuristic was played on the same questions: whether a simple rule does as well is not known."
+    name, mean = best.row.agent, best.row.reward.mean
+    start = f"The best heuristic is {name} with {mean:.3f}."
+    if best.ahead is None or best.ahead.difference is None:
+        return f"{start} The trained agent has not been played on the same questions."
+    interval = best.ahead.difference.interval
+    size = f"{abs(interval.mean):.3f}"
+    detail = f"{format_interval(interval, sign=True)}, {p_words(best.adjusted_p)} after Holm"
+    if interval.low > 0:
+        return f"{start} The trained agent is {size} ahead of it ({detail})."
+    if interval.high < 0:
+        return f"{start} The trained agent is {size} behind it ({detail})."
+    side = "above" if interval.mean >= 0 else "below"
+    return f"{start} The trained agent is {size} {side} it, which may be chance ({detail})."
+
+
+def p_words(p_value: float | None) -> str:
+    """Return a p-value as text."""
+    if p_value is None:
+        return "not tested"
+    return f"p < {SMALL_P:g}" if p_value < SMALL_P else f"p = {p_value:.2g}"
+
+
+def ahead_words(standing: Standing) -> str:
+    """Return the trained agent's lead over one agent as text, for a table's cell."""
+    if standing.ahead is None or standing.ahead.difference is None:
+        return "–"
+    return format_interval(standing.ahead.difference.interval, sign=True)
+
+
+def counts_sentence(report: Report) -> str:
+    """Return on how many questions the agent gained, stayed the same and lost."""
+    if report.gain is None or not report.gain.pairs:
+        return ""
+    gained, same, lost = report.gain.counts()
+    sentence = f"Better on {gained} questions, the same on {same}, worse on {lost}."
+    if report.gain.left_out:
+        sentence += f" {report.gain.left_out} questions are left out of the pairs: an episode failed or was not played."
+    return sentence
+
+
+def facts(report: Report) -> list[tuple[str, str]]:
+    """Return what was trained on what, as names and values."""
+    config = report.config
+    lines = [("environment", _environment(report)), ("model", str(config.get("run.model", "–")))]
+    lines.append(("mail", _mail(report)))
+    if report.table is not None:
+        lines.append(("held-out questions", str(report.table.tasks)))
+    if report.curves.updates:
+        asked = config.get("train.updates")
+        updates = f"{report.curves.updates}" + (f" of {asked}" if asked is not None else "")
+        size = [config.get("train.groups"), config.get("train.group_size")]
+        each = f", each {size[0]} questions × {size[1]} episodes" if None not in size else ""
+        lines.append(("updates", updates + each))
+        rate, loss = config.get("train.learning_rate"), config.get("train.loss")
+        if rate is not None:
+            lines.append(("learning rate, loss", f"{rate:g}, {loss}"))
+    seconds = report.curves.total_seconds()
+    if seconds:
+        each = ", ".join(f"{name} {value:.0f}" for name, value in seconds.items())
+        lines.append(("seconds of training", f"{sum(seconds.values()):.0f} ({each})"))
+    lines.append(("seeds", f"run {config.get('run.seed', 0)}, data {config.get('data.seed', '–')}"))
+    return lines
+
+
+def _environment(report: Report) -> str:
+    turns, profile = report.config.get("run.turns"), report.config.get("run.profile")
+    detail = [f"{turns} turn{'s' if turns != 1 else ''}"] if turns is not None else []
+    detail += [f"profile {profile}"] if profile else []
+    return f"{report.env} ({', '.join(detail)})" if detail else report.env
+
+
+def _mail(report: Report) -> str:
+    config = report.config
+    if report.real_mail:
+        shown = "; its text is left out of this report" if report.private else ""
+        return f"real mailbox {short_path(config.get('data.mailbox', ''))}{shown}".strip()
+    return f"simulated companies, size {config.get('data.size', '–')}"
+
+
+def method_notes(report: Report) -> list[str]:
+    """Return how the figures were made, one sentence a note."""
+    if report.table is None:
+        return []
+    notes = [report.table.header + "."]
+    notes.append(
+        "Differences are paired: both agents on the same questions. p-values flip the signs of whole clusters."
+    )
+    notes.extend(_blind(report.gain.difference if report.gain else None))
+    failed = [s.row.agent for s in report.standings if s.row.failures]
+    if failed:
+        notes.append(f"Some episodes of {', '.join(failed)} failed; they are counted in the last column.")
+    if report.curves.train.get("reward_mean"):
+        notes.append(
+            "Training rewards are of sampled episodes on training questions; validation is greedy, on other questions; "
+            "the dashed lines are the heuristics' means on the held-out questions."
+        )
+    return notes
+
+
+def _blind(difference: PairedDifference | None) -> Sequence[str]:
+    if difference is None or difference.smallest_p < 0.05:
+        return []
+    return [f"With so few clusters no p-value below {difference.smallest_p:.2g} is possible: read the interval alone."]
