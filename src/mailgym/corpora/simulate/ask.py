@@ -14,8 +14,10 @@ from mailgym.corpora.simulate.phrasebook import Phrasebook
 from mailgym.corpora.simulate.when import When, remember
 
 ASKED_AFTER_DAYS = (30, 200)
-WHO_SHARE, WHEN_SHARE, DETAIL_SHARE, VERBATIM_SHARE = 0.85, 0.75, 0.5, 0.55
-BY_UNIT_SHARE = 0.4
+DETAIL_SHARE, VERBATIM_SHARE, BY_UNIT_SHARE = 0.85, 0.8, 0.4
+SENT_KEPT_SHARE, REPLY_KEPT_SHARE = 0.45, 0.3
+FORMS = {(True, True): 0.52, (True, False): 0.28, (False, True): 0.15, (False, False): 0.05}
+"""Shares of the forms of a question: whether it says who, and whether it says when."""
 TRIES = 4
 MANY_MAILS = 6
 
@@ -50,7 +52,7 @@ class Clues:
             return False
         if self.when is not None and not self.when.after <= mail.day < self.when.before:
             return False
-        text = f"{mail.subject}\n{mail.text}".lower()
+        text = searchable(mail)
         return self.topic.lower() in text and self.detail.lower() in text
 
     def _names(self, person: Person) -> bool:
@@ -86,7 +88,7 @@ class Asker:
         topics = {mail.topic for mail in mails if mail.topic}
         self._by_topic: dict[str, list[Mail]] = defaultdict(list)
         for mail in mails:
-            text = f"{mail.subject}\n{mail.text}".lower()
+            text = searchable(mail)
             for topic in topics:
                 if topic.lower() in text:
                     self._by_topic[topic].append(mail)
@@ -98,20 +100,39 @@ class Asker:
         }
 
     def questions(self, rng: random.Random) -> Iterator[Question]:
-        """Ask about the mails in random order, at most once about each, where one mail alone fits the question."""
+        """Ask about the mails in random order, at most once about each, where one mail alone fits the question.
+
+        Any first part of what comes out has the forms of ``FORMS`` in about their shares, as far as the mails allow.
+        """
         askable = [mail for mail in self._mails if mail.topic]
-        number = 0
+        asked: Counter[tuple[bool, bool]] = Counter()
         for mail in rng.sample(askable, len(askable)):
             asked_on = mail.day + timedelta(days=rng.randint(*ASKED_AFTER_DAYS))
-            if asked_on > self._last_day:
+            kept_share = SENT_KEPT_SHARE if mail.sender == self._owner else 1.0
+            kept_share *= REPLY_KEPT_SHARE if mail.act == REPLY else 1.0
+            if asked_on > self._last_day or rng.random() >= kept_share:
                 continue
-            for _ in range(TRIES):
-                text, template, clues = self._word(mail, rng)
-                fitting = [m for m in self._by_topic[mail.topic] if m.day <= asked_on and clues.fit(m, self._owner)]
-                if fitting == [mail]:
-                    number += 1
-                    yield self._question(mail, asked_on, text, template, clues, number)
+            behind = {form: share * (asked.total() + 1) - asked[form] for form, share in FORMS.items()}
+            for form in sorted(behind, key=behind.__getitem__, reverse=True):
+                question = self._ask(mail, asked_on, form, asked.total() + 1, rng)
+                if question is not None:
+                    asked[form] += 1
+                    yield question
                     break
+
+    def _ask(
+        self, mail: Mail, asked_on: date, form: tuple[bool, bool], number: int, rng: random.Random
+    ) -> Question | None:
+        """Try some wordings of one form, until one fits this mail alone."""
+        for _ in range(TRIES):
+            worded = self._word(mail, form, rng)
+            if worded is None:
+                return None
+            text, template, clues = worded
+            seen = [m for m in self._by_topic[mail.topic] if m.day <= asked_on]
+            if [m for m in seen if clues.fit(m, self._owner)] == [mail]:
+                return self._question(mail, asked_on, text, template, clues, number)
+        return None
 
     def _question(
         self, mail: Mail, asked_on: date, text: str, template: str, clues: Clues, number: int
@@ -141,39 +162,50 @@ class Asker:
             return "superseded"
         return "many" if len(self._by_topic[mail.topic]) >= MANY_MAILS else "single"
 
-    def _word(self, mail: Mail, rng: random.Random) -> tuple[str, str, Clues]:
-        """Word a question: draw its template and what it gives away."""
+    def _word(self, mail: Mail, form: tuple[bool, bool], rng: random.Random) -> tuple[str, str, Clues] | None:
+        """Word a question of one form: draw its template and how it names what; None where no template has the form."""
+        says_who, says_when = form
         is_sent = mail.sender == self._owner
         name, templates = mail.kind, self._scripts[mail.kind].questions
         if is_sent:
             name, templates = "sent", self._book.sent_questions
-        index = rng.randrange(len(templates))
-        template = templates[index]
-        required = set(re.findall(r"\{(\w+)\}", re.sub(r"\[.*?\]", "", template)))
+        fitting = [t for t in templates if says_who or not {"who", "to"} & _required(t)]
+        if not fitting:
+            return None
+        template = rng.choice(fitting)
         slots = {"topic": mail.topic}
-        person = rng.choice(mail.to) if is_sent else mail.sender
-        words = ""
-        if is_sent or "who" in required or rng.random() < WHO_SHARE:
-            said, words = self._name(person, rng)
-            slots["to" if is_sent else "who"] = said
-        when = remember(mail.day, rng) if rng.random() < WHEN_SHARE else None
+        person, words = None, ""
+        if says_who:
+            person = rng.choice(mail.to) if is_sent else mail.sender
+            slots["to" if is_sent else "who"], words = self._name(person, mail.topic, rng)
+        when = remember(mail.day, rng) if says_when else None
         if when is not None:
             slots["when"] = when.phrase
         detail = ""
-        if "detail" in required or rng.random() < DETAIL_SHARE:
-            is_there = mail.detail.lower() in f"{mail.subject}\n{mail.text}".lower()
+        if "detail" in _required(template) or rng.random() < DETAIL_SHARE:
+            is_there = mail.detail.lower() in searchable(mail)
             if is_there and rng.random() < VERBATIM_SHARE:
                 detail = mail.detail
             slots["detail"] = detail or self._scripts[mail.kind].details[mail.detail]
-        clues = Clues(mail.topic, detail, person if words else None, words, is_sent, when)
-        return fill(template, slots), f"{self._book.split}-{name}-{index}", clues
+        clues = Clues(mail.topic, detail, person, words, is_sent, when)
+        return fill(template, slots), f"{self._book.split}-{name}-{templates.index(template)}", clues
 
-    def _name(self, person: Person, rng: random.Random) -> tuple[str, str]:
+    def _name(self, person: Person, topic: str, rng: random.Random) -> tuple[str, str]:
         """Return how the owner calls a person, and the words of it that name her."""
-        if rng.random() >= BY_UNIT_SHARE:
+        if rng.random() >= BY_UNIT_SHARE or person.unit == topic:
             return person.name, person.name
         link = "from" if person.unit in self._book.roles else "at"
         return f"{person.first} {link} {person.unit}", f"{person.first} {person.unit}"
+
+
+def searchable(mail: Mail) -> str:
+    """Return the subject and the new text of a mail in lower case."""
+    return f"{mail.subject}\n{mail.text}".lower()
+
+
+def _required(template: str) -> set[str]:
+    """Return the slots that a question template cannot do without."""
+    return set(re.findall(r"\{(\w+)\}", re.sub(r"\[.*?\]", "", template)))
 
 
 def fill(template: str, slots: dict[str, str]) -> str:

@@ -31,22 +31,41 @@ TEST = Phrasebook(
     },
     topics={
         "vendor": (
-            "Alpine Glass", "Wolfram Coatings", "Tidewater Shipping", "Brookfield Paper", "Alpine Rentals", "Norden Cables",
-            "Sable Security", "Cobalt Chemicals",
+            "Alpine Glass", "Wolfram Coatings", "Tidewater Shipping", "Brookfield Paper", "Alpine Rentals",
+            "Norden Cables", "Sable Security", "Cobalt Chemicals", "Larch Optics Supply", "Redstone Tools",
+            "Wolfram Plating", "Fairmont Travel", "Hollis Electric", "Granby Foam",
         ),
         "customer": (
-            "Mercy Clinic", "Halden University", "Solano Wineries", "Prairie Airlines", "Mercy Labs", "Tundra Mining",
-            "Castor Telecom", "Lakeshore Schools",
+            "Mercy Clinic", "Halden University", "Solano Wineries", "Prairie Airlines", "Mercy Labs",
+            "Tundra Mining", "Castor Telecom", "Lakeshore Schools", "Caldera Power", "Westlake Airport",
+            "Summit Dairy", "Halden Hospital", "Bayview Aquarium", "Ironwood Studios",
         ),
         "project": (
             "Falcon", "spare part shop", "Saffron", "laser calibration", "Granite", "clean room", "Tempest",
-            "field service app", "Orchid",
+            "field service app", "Orchid", "dark mode display", "Pegasus", "vibration table", "Marble",
+            "supplier audit", "Cinnamon",
         ),
-        "city": ("Osaka", "Denver", "Geneva", "Toronto", "Porto", "Seoul", "Austin"),
-        "system": ("Benchline", "mail gateway", "badge database", "Orderflow", "web shop", "file share"),
-        "opening": ("lens polisher", "field technician", "press assistant", "patent clerk", "plant electrician"),
-        "occasion": ("Golden Wok", "harvest party", "retirement of Walt", "bowling night", "Cafe Lindgren"),
-        "office": ("shredder", "parking lot", "water cooler", "fire door", "lab fridge", "bicycle rack"),
+        "city": (
+            "Osaka", "Denver", "Geneva", "Toronto", "Porto", "Seoul", "Austin", "Chicago", "Helsinki",
+            "Melbourne", "Nagoya", "Vancouver",
+        ),
+        "system": (
+            "Benchline", "mail gateway", "badge database", "Orderflow", "web shop", "file share", "timeclock",
+            "Specbook", "print server", "badge printer", "test rig controller",
+        ),
+        "opening": (
+            "lens polisher", "field technician", "press assistant", "patent clerk", "plant electrician",
+            "glass cutter", "export clerk", "service dispatcher", "quality inspector", "grant writer",
+            "stock keeper",
+        ),
+        "occasion": (
+            "Golden Wok", "harvest party", "retirement of Walt", "bowling night", "Cafe Lindgren",
+            "Thai Orchid", "softball game", "Riverside Grill", "welcome for the interns", "trivia quiz",
+        ),
+        "office": (
+            "shredder", "parking lot", "water cooler", "fire door", "lab fridge", "bicycle rack", "door bell",
+            "microwave", "projector", "window blind", "ice machine",
+        ),
     },
     scripts=SCRIPTS,
     greetings=("Good morning {first},", "Hey {first},", "{first} -", "Good afternoon {first},", "Hi there {first},"),

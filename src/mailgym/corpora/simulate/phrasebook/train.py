@@ -34,21 +34,42 @@ TRAIN = Phrasebook(
     topics={
         "vendor": (
             "Harbour Supplies", "Delmar Freight", "Quillon Print", "Stonegate Cleaning", "Vantage Couriers",
-            "Maplewood Office", "Ferrous Tools", "Harbour Catering", "Ostrava Steel",
+            "Maplewood Office", "Ferrous Tools", "Harbour Catering", "Ostrava Steel", "Kestner Tyres",
+            "Bluegate Fuels", "Rowan Packaging", "Stonegate Paving", "Hexley Software",
         ),
         "customer": (
-            "Northgate Foods", "Tallis Pharma", "Beacon Retail", "Corvin Motors", "Silverlake Hotels", "Alder Bank",
-            "Northgate Energy", "Pomona Juice", "Redwater Mills",
+            "Northgate Foods", "Tallis Pharma", "Beacon Retail", "Corvin Motors", "Silverlake Hotels",
+            "Alder Bank", "Northgate Energy", "Pomona Juice", "Redwater Mills", "Marigold Seeds",
+            "Tallis Dental", "Orchard Toys", "Kingsway Books", "Fenwick Paints",
         ),
         "project": (
-            "Lantern", "warehouse move", "Osprey", "route planner", "Bluebell", "cold chain sensors", "Meridian",
-            "returns portal", "fleet renewal", "Juniper",
+            "Lantern", "warehouse move", "Osprey", "route planner", "Bluebell", "cold chain sensors",
+            "Meridian", "returns portal", "fleet renewal", "Juniper", "dock scheduling", "Harrier",
+            "night shuttle", "Saltmarsh", "paperless gate",
         ),
-        "city": ("Lisbon", "Hamburg", "Turin", "Dublin", "Gdansk", "Lyon", "Malmo", "Bilbao"),
-        "system": ("Dockmaster", "payroll server", "label printer queue", "Tracewise", "customer database", "scanner app"),
-        "opening": ("data analyst", "night dispatcher", "fleet mechanic", "tax accountant", "web designer", "driver trainer"),
-        "occasion": ("Osteria Bruna", "summer picnic", "Friday noodles", "farewell for Gus", "Tapas Rio", "winter dinner"),
-        "office": ("coffee machine", "standing desk", "bike shed", "badge reader", "meeting room screen", "roof window"),
+        "city": (
+            "Lisbon", "Hamburg", "Turin", "Dublin", "Gdansk", "Lyon", "Malmo", "Bilbao", "Seville", "Antwerp",
+            "Zagreb", "Bergen", "Naples",
+        ),
+        "system": (
+            "Dockmaster", "payroll server", "label printer queue", "Tracewise", "customer database",
+            "scanner app", "booking engine", "phone system", "Gatekeeper", "staff calendar",
+            "invoice scanner",
+        ),
+        "opening": (
+            "data analyst", "night dispatcher", "fleet mechanic", "tax accountant", "web designer",
+            "driver trainer", "yard manager", "claims adjuster", "customs agent", "office intern",
+            "safety officer",
+        ),
+        "occasion": (
+            "Osteria Bruna", "summer picnic", "Friday noodles", "farewell for Gus", "Tapas Rio",
+            "winter dinner", "Ramen Ichi", "go-kart evening", "The Copper Pot", "birthday of Ludo",
+            "boat ride",
+        ),
+        "office": (
+            "coffee machine", "standing desk", "bike shed", "badge reader", "meeting room screen",
+            "roof window", "elevator", "plotter", "reception desk", "air conditioning", "fire extinguisher",
+        ),
     },
     scripts=SCRIPTS,
     greetings=("Hi {first},", "Hello {first},", "{first},", "Dear {first},", "Morning {first},", ""),

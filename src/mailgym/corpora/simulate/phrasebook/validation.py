@@ -29,14 +29,37 @@ VALIDATION = Phrasebook(
         "IT": ("administrator", "web engineer"),
     },
     topics={
-        "vendor": ("Bramble Bindery", "Inkwell Presses", "Crown Haulage", "Bramble Gardens", "Pelican Papers", "Oxbow Storage"),
-        "customer": ("Fable Books", "Citadel Library", "Marina Kiosks", "Fable Radio", "Ivory College", "Hudson Museum"),
-        "project": ("Compass", "audio series", "Thistle", "poetry app", "Anchor", "reprint list", "Walnut"),
-        "city": ("Leipzig", "Bologna", "Krakow", "Madrid", "Oslo", "Athens"),
-        "system": ("Galley", "stock ledger", "Pressroom", "royalty sheet", "newsletter tool"),
-        "opening": ("proofreader", "sales trainee", "map maker", "night porter", "sound editor"),
-        "occasion": ("Bistro Nord", "garden party", "book quiz", "Blue Lagoon", "spring walk"),
-        "office": ("franking machine", "lift", "reading lamp", "front gate", "kitchen sink"),
+        "vendor": (
+            "Bramble Bindery", "Inkwell Presses", "Crown Haulage", "Bramble Gardens", "Pelican Papers",
+            "Oxbow Storage", "Larkspur Inks", "Mason Crates", "Quince Couriers",
+        ),
+        "customer": (
+            "Fable Books", "Citadel Library", "Marina Kiosks", "Fable Radio", "Ivory College",
+            "Hudson Museum", "Domino Games", "Union Theatre", "Kite Magazine",
+        ),
+        "project": (
+            "Compass", "audio series", "Thistle", "poetry app", "Anchor", "reprint list", "Walnut",
+            "letters edition", "Bramley", "school atlas",
+        ),
+        "city": (
+            "Leipzig", "Bologna", "Krakow", "Madrid", "Oslo", "Athens", "Lausanne", "Prague", "Utrecht",
+        ),
+        "system": (
+            "Galley", "stock ledger", "Pressroom", "royalty sheet", "newsletter tool", "image archive",
+            "Proofline", "order desk",
+        ),
+        "opening": (
+            "proofreader", "sales trainee", "map maker", "night porter", "sound editor", "picture researcher",
+            "book keeper", "fact checker",
+        ),
+        "occasion": (
+            "Bistro Nord", "garden party", "book quiz", "Blue Lagoon", "spring walk", "Cafe Mistral",
+            "choir concert", "mulled wine",
+        ),
+        "office": (
+            "franking machine", "lift", "reading lamp", "front gate", "kitchen sink", "photo copier",
+            "heater", "letter box",
+        ),
     },
     scripts=SCRIPTS,
     greetings=("To {first}:", "Greetings {first},", "Good day {first},", "Hiya {first},"),
