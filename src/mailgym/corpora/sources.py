@@ -80,6 +80,7 @@ def mailbox_store(
     source: Path,
     seed: int = 0,
     counts: QuestionCounts | None = None,
+    *,
     owner: str | None = None,
     progress: Progress | None = None,
     cache: Path | None = None,

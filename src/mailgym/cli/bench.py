@@ -1,0 +1,232 @@
+"""``mailgym eval`` and ``mailgym redteam``: agents measured on the same tasks, and cheats against the rubric."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mailgym.cli import choose
+from mailgym.cli.options import (
+    DEFAULT_RUNS,
+    AsJson,
+    Count,
+    Device,
+    DryRun,
+    EnvId,
+    MailboxFile,
+    ModelName,
+    Owner,
+    Profile,
+    Resume,
+    RunsFolder,
+    Seed,
+    Split,
+    Store,
+    Threads,
+    Turns,
+)
+from mailgym.cli.output import note, print_json, progress_bars, show
+from mailgym.core.errors import UserError
+
+if TYPE_CHECKING:
+    from mailgym.core.episode import Trajectory
+    from mailgym.core.protocols import Agent, Environment
+    from mailgym.core.runs import RunFolder
+
+PHASE = "eval"
+DEFAULT_RED_TEAM_TASKS = 60
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("eval")(evaluate)
+    app.command()(redteam)
+
+
+def evaluate(
+    env: EnvId,
+    agents: Annotated[
+        str | None,
+        typer.Option("--agents", metavar="A,B,C", help="Players, cheats, models; by default all honest players."),
+    ] = None,
+    model: ModelName = None,
+    n: Count = None,
+    seed: Seed = 0,
+    mailbox: MailboxFile = None,
+    owner: Owner = None,
+    store: Store = None,
+    split: Split = "test",
+    turns: Turns = None,
+    profile: Profile = "hardened",
+    temperature: Annotated[float, typer.Option("--temperature", min=0.0, help="Of language models; 0: greedy.")] = 0.0,
+    max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="Of one turn of a model.")] = None,
+    save: Annotated[str | None, typer.Option("--save", metavar="NAME", help="Keep the episodes as a run.")] = None,
+    runs: RunsFolder = DEFAULT_RUNS,
+    resume: Resume = False,
+    device: Device = None,
+    threads: Threads = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play agents on the same tasks, and compare them with intervals.
+
+    Without --mailbox or --store the tasks are those of the demo's simulated company.
+    """
+    from mailgym.envs.base import check_profile
+    from mailgym.envs.registry import get_spec
+
+    spec = get_spec(env)
+    check_profile(profile)
+    if resume and save is None:
+        raise UserError("--resume goes on with a benchmark that was kept: name it with  --save NAME")
+    tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner), split, n, seed)
+    players = choose.open_agents(
+        agents,
+        spec,
+        tasks,
+        model=model,
+        turns=turns,
+        temperature=temperature,
+        max_tokens=max_tokens,
+        runs=runs,
+        device=device,
+        threads=threads,
+    )
+    what = {"env": env, "turns": spec.turns(turns), "profile": profile, "seed": seed}
+    asked = {**what, "split": split, "tasks": len(tasks), "store": tasks.folder.name, "temperature": temperature}
+    if dry_run:
+        names = [player.name for player in players]
+        print_json({**asked, "agents": names}) if as_json else show(
+            f"would play {len(names)} agents ({', '.join(names)}) on {len(tasks)} {split} tasks of {env}"
+        )
+        return
+
+    def environments() -> "Environment":
+        return spec.make(tasks, profile=profile, turns=turns)
+
+    run = _open_run(runs / save, asked, resume) if save else None
+    try:
+        played = _play_all(players, environments, tasks.task_ids, seed, env, run)
+    finally:
+        if run is not None:
+            run.close()
+    _show_table(env, seed, played, [p.name for p in players if choose.is_model_name(p.name)], as_json)
+    if run is not None:
+        note(f"kept in {run.path}")
+
+
+def _open_run(path: Path, asked: dict[str, Any], resume: bool) -> "RunFolder":
+    from mailgym.core.runs import RunFolder
+
+    config = {"kind": PHASE, "eval": asked}
+    return RunFolder.resume(path, config) if resume else RunFolder.create(path, config)
+
+
+def _play_all(
+    players: "list[Agent]",
+    environments: Any,
+    task_ids: Any,
+    seed: int,
+    env: str,
+    run: "RunFolder | None",
+) -> "dict[str, list[Trajectory]]":
+    """Play every agent on every task; what a run holds already is not played again."""
+    from mailgym.rollout.engine import EpisodeRequest, play_episodes
+
+    played: dict[str, list[Trajectory]] = {}
+    with progress_bars() as report:
+        for player in players:
+            kept = {e.trajectory.task_id: e.trajectory for e in run.episodes(PHASE, player.name)} if run else {}
+            missing = [task_id for task_id in task_ids if task_id not in kept]
+            done = len(kept)
+
+            def advance(count: int, name: str = player.name) -> None:
+                nonlocal done
+                done += count
+                report(name, done, len(task_ids))
+
+            advance(0)
+            requests = [EpisodeRequest(task_id) for task_id in missing]
+            for trajectory in play_episodes(environments, player, requests, seed, env, progress=advance):
+                kept[trajectory.task_id] = trajectory
+                if run is not None:
+                    run.append_episode(trajectory, PHASE)
+            played[player.name] = [kept[task_id] for task_id in task_ids]
+    return played
+
+
+def _show_table(env: str, seed: int, played: "dict[str, list[Trajectory]]", models: list[str], as_json: bool) -> None:
+    from mailgym.evaluate.benchmark import format_interval, tabulate
+    from mailgym.evaluate.compare import compare_all
+
+    table = tabulate(played, env_id=env, seed=seed)
+    comparisons = {}
+    for model in models:
+        others = {name: episodes for name, episodes in played.items() if name != model}
+        comparisons[model] = compare_all(played[model], others, name=model, seed=seed)
+    if as_json:
+        paired = [{**found.to_json(), "adjusted_p": p} for pairs in comparisons.values() for found, p in pairs]
+        print_json({**table.to_json(), "comparisons": paired})
+        return
+    show(table.to_rich())
+    for model, pairs in comparisons.items():
+        show(f"\n{model}, paired with each of the others (reward of {model} minus theirs; p adjusted by Holm):")
+        for found, adjusted in pairs:
+            gained, same, lost = found.counts()
+            difference = format_interval(found.difference.interval if found.difference else None, sign=True)
+            p_value = "–" if adjusted is None else f"{adjusted:.3f}"
+            show(f"  {found.before:<20} {difference}  p {p_value}  better {gained}, same {same}, worse {lost}")
+
+
+def redteam(
+    env: EnvId,
+    n: Count = DEFAULT_RED_TEAM_TASKS,
+    seed: Seed = 0,
+    mailbox: MailboxFile = None,
+    owner: Owner = None,
+    store: Store = None,
+    split: Split = "validation",
+    turns: Annotated[int | None, typer.Option("--turns", min=1, help="One form; all forms by default.")] = None,
+    profile: Annotated[str | None, typer.Option("--profile", help="hardened or classic; both by default.")] = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play every cheat against the rubric, beside the honest players; exit code 1 if a cheat beats them.
+
+    Only the hardened profile must hold: classic is what the system's document says, weaknesses included.
+    """
+    from mailgym.envs.base import DEFAULT_PROFILE, PROFILES
+    from mailgym.envs.registry import get_spec
+    from mailgym.evaluate.redteam import episode_count, red_team
+
+    spec = get_spec(env)
+    profiles = PROFILES if profile is None else (profile,)
+    forms = spec.turn_forms if turns is None else (turns,)
+    tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner), split, n, seed)
+    total = episode_count(spec, tasks, profiles, forms)
+    if dry_run:
+        plan = {"env": env, "tasks": len(tasks), "profiles": list(profiles), "turns": list(forms), "episodes": total}
+        print_json(plan) if as_json else show(f"would play {total} episodes on {len(tasks)} tasks of {env}")
+        return
+    with progress_bars() as bars:
+        done = 0
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            bars("red team", done, total)
+
+        report = red_team(spec, tasks, profiles, forms, seed, advance)
+    if as_json:
+        print_json(report.to_json())
+    else:
+        show(report.to_table())
+        for verdict in report.verdicts:
+            better = "no cheat beats the honest players" if verdict.holds else "A CHEAT BEATS THE HONEST PLAYERS"
+            show(
+                f"{verdict.profile}, {verdict.turns} turns: best cheat {verdict.best_cheat} "
+                f"{verdict.best_cheat_reward:.3f}, best honest {verdict.best_honest} "
+                f"{verdict.best_honest_reward:.3f}: {better}"
+            )
+    if not all(verdict.holds for verdict in report.verdicts if verdict.profile == DEFAULT_PROFILE):
+        raise typer.Exit(1)

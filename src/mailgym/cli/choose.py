@@ -1,0 +1,128 @@
+"""From what was typed to tasks and agents: shared by eval, play and redteam."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mailgym.cli.options import DEFAULT_RUNS
+from mailgym.cli.output import note, progress_bars
+from mailgym.core.errors import UserError
+
+if TYPE_CHECKING:
+    from mailgym.core.protocols import Agent
+    from mailgym.envs.base import TaskSet
+    from mailgym.envs.registry import EnvSpec
+
+MAX_TOKENS_ONE_TURN, MAX_TOKENS_FULL = 72, 256
+THE_MODEL = "model"
+SPLITS = ("test", "validation", "train")
+
+
+def find_store(mailbox: Path | None, store: Path | None, owner: str | None = None) -> Path:
+    """Return the store that the tasks come from, making it when it is not there yet.
+
+    A mailbox wins over nothing, a store is taken as it is, and with neither it is the simulated company of the demo.
+
+    Raises:
+        UserError: Both were given, or an owner without a mailbox.
+        SourceError: The mailbox cannot be read, or is too small for questions.
+    """
+    from mailgym.corpora.sources import mailbox_store, simulated_store
+    from mailgym.train.config import DataConfig
+
+    if mailbox is not None and store is not None:
+        raise UserError("--mailbox and --store both say where the questions come from: give one of them")
+    if owner is not None and mailbox is None:
+        raise UserError("--owner says whose mail a --mailbox is: give both")
+    if store is not None:
+        return store
+    data = DataConfig()
+    with progress_bars() as report:
+        if mailbox is not None:
+            return mailbox_store(mailbox, data.seed, owner=owner, progress=report)
+        return simulated_store(data.seed, data.size, lambda _, done, total: report("writing mailboxes", done, total))
+
+
+def load_tasks(spec: "EnvSpec", store: Path, split: str, n: int | None, seed: int) -> "TaskSet[Any, Any]":
+    """Load the tasks of a split.
+
+    Raises:
+        UserError: There is no such split.
+        SourceError: The store has no questions.
+    """
+    if split not in SPLITS:
+        raise UserError(f"no split {split!r}: choose one of {', '.join(SPLITS)}")
+    tasks = spec.load_tasks(store, split, n, seed)
+    if n is not None and len(tasks) < n:
+        note(f"there are {len(tasks)} {split} tasks, fewer than the {n} asked for")
+    return tasks
+
+
+def open_agents(
+    names: str | None,
+    spec: "EnvSpec",
+    tasks: "TaskSet[Any, Any]",
+    *,
+    model: str | None = None,
+    turns: int | None = None,
+    temperature: float = 0.0,
+    max_tokens: int | None = None,
+    runs: Path = DEFAULT_RUNS,
+    device: str | None = None,
+    threads: int | None = None,
+) -> "list[Agent]":
+    """Return the agents of a comma-separated list: the environment's, ``model``, and language models by name.
+
+    Without a list: null, random, the heuristics, the oracle, and the model where one was named.
+
+    Raises:
+        UserError: An unknown name, one named twice, or ``model`` without a model.
+        ModelNotFound: A language model that is not there.
+    """
+    from mailgym.agents.finder import find_agent
+
+    wanted = split_names(names) if names else ["null", "random", *spec.heuristics, "oracle"]
+    if model is not None and not (names and THE_MODEL in wanted):
+        wanted.append(THE_MODEL)
+    if THE_MODEL in wanted and model is None:
+        raise UserError("the agent 'model' needs a name: add  --model NAME")
+    resolved = [model if name == THE_MODEL and model is not None else name for name in wanted]
+    twice = sorted({name for name in resolved if resolved.count(name) > 1})
+    if twice:
+        raise UserError(f"{', '.join(twice)} is named twice: rows are told apart by their names")
+    chosen_turns = spec.turns(turns)
+    tokens = max_tokens or (MAX_TOKENS_ONE_TURN if chosen_turns == 1 else MAX_TOKENS_FULL)
+    agents: list[Agent] = []
+    for name in resolved:
+        if is_model_name(name):
+            agents.append(
+                _model_agent(name, spec, chosen_turns, temperature, tokens, runs=runs, device=device, threads=threads)
+            )
+        else:
+            agents.append(find_agent(name, spec, tasks, turns=turns))
+    return agents
+
+
+def split_names(names: str) -> list[str]:
+    """Return the names of a comma-separated list.
+
+    Raises:
+        UserError: There are none.
+    """
+    found = [name.strip() for name in names.split(",") if name.strip()]
+    if not found:
+        raise UserError("--agents names no agent: give names with commas between them, such as  null,oracle")
+    return found
+
+
+def is_model_name(name: str) -> bool:
+    """Return whether a name is a language model's and not a player's: local, KIND:NAME, a path or a hub id."""
+    return name == "local" or ":" in name or "/" in name
+
+
+def _model_agent(name: str, spec: "EnvSpec", turns: int, temperature: float, max_tokens: int, **how: Any) -> "Agent":
+    from mailgym.agents.chat import ChatAgent
+    from mailgym.llm.base import Sampling
+    from mailgym.llm.names import open_model
+
+    note(f"opening {name}")
+    return ChatAgent(open_model(name, **how), spec.prompt(turns), Sampling(temperature, max_tokens), name)

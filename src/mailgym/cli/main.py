@@ -1,0 +1,66 @@
+"""The command line: every verb parses its arguments and calls one function of a lower layer."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from mailgym import __version__
+from mailgym.cli import bench, look, mail, model, play, setup, simulate
+from mailgym.core.errors import MailgymError
+
+# Threads of OpenMP that spin while they wait cost most on shared cores; read when torch is first imported.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("GOMP_SPINCOUNT", "0")
+
+FAILED, INTERRUPTED = 2, 130
+
+app = typer.Typer(
+    name="mailgym",
+    help="The gym where e-mail agents are trained, tested and put to work, on your own mail.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for family in (simulate, mail, bench, play, look, model, setup):
+    family.register(app)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"mailgym {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _about(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """The gym where e-mail agents are trained, tested and put to work, on your own mail."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    One of mailgym's own errors is printed as one line, without a traceback (exit code 2); Ctrl-C ends with 130.
+    """
+    try:
+        app(args=arguments, standalone_mode=True)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except MailgymError as error:
+        sys.stderr.write(f"mailgym: {error}\n")
+        return FAILED
+    except KeyboardInterrupt:
+        sys.stderr.write("mailgym: stopped\n")
+        return INTERRUPTED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
