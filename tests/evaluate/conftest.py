@@ -1,7 +1,10 @@
-"""A made-up but realistic run on disk, for tests of the report: what a trainer would have written."""
+"""A made-up but realistic run on disk: what a trainer would have written."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from mailgym.core.episode import Decision, Failure, Step, StepResult, Trajectory
 from mailgym.core.runs import RunFolder
@@ -121,3 +124,13 @@ def _train_record(update: int) -> dict[str, Any]:
         "loss": float("nan") if update == 3 else 0.01,
         "seconds": {"generate": 6.4, "train": 8.0, "validate": 5.0 if update % 5 == 0 else 0.0},
     }
+
+
+@pytest.fixture(name="make_trajectory")
+def _make_trajectory() -> Callable[..., Trajectory]:
+    return trajectory
+
+
+@pytest.fixture(name="make_run")
+def _make_run(tmp_path: Path) -> Callable[..., RunFolder]:
+    return lambda name="run", **options: write_run(tmp_path / name, **options)
