@@ -1,5 +1,6 @@
 """Asks for mails as their owner would remember them, with the facts that the question gives away."""
 
+import functools
 import random
 import re
 from collections import Counter, defaultdict
@@ -42,22 +43,17 @@ class Clues:
     is_sent: bool
     when: When | None
 
-    def fit(self, mail: Mail, owner: Person) -> bool:
-        """Whether a mail is as the question says."""
+    def fit(self, seen: "Seen", owner: Person) -> bool:
+        """Whether a mail about the topic is as the question says."""
+        if self.when is not None and not self.when.after <= seen.day < self.when.before:
+            return False
+        if self.is_sent and seen.mail.sender != owner:
+            return False
         if self.person is not None:
-            candidates = (*mail.to, *mail.cc) if self.is_sent else (mail.sender,)
-            if not any(self._names(person) for person in candidates):
+            words = set(self.person_words.lower().split())
+            if not any(words <= known for known in (seen.recipients if self.is_sent else (seen.sender,))):
                 return False
-        if self.is_sent and mail.sender != owner:
-            return False
-        if self.when is not None and not self.when.after <= mail.day < self.when.before:
-            return False
-        text = searchable(mail)
-        return self.topic.lower() in text and self.detail.lower() in text
-
-    def _names(self, person: Person) -> bool:
-        known = f"{person.name} {person.unit}".lower().split()
-        return all(word in known for word in self.person_words.lower().split())
+        return self.detail.lower() in seen.text
 
     def facts(self, owner: Person) -> dict[str, object]:
         """Return the search by everything that the question says, in the tool's argument names."""
@@ -70,6 +66,28 @@ class Clues:
             facts["sent_after"] = self.when.after.isoformat()
             facts["sent_before"] = self.when.before.isoformat()
         return facts
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A mail with what is looked at when a question is checked, all words in lower case.
+
+    Attributes:
+        text: Subject and new text.
+        sender: The words that can name the sender. recipients: the same for each recipient.
+    """
+
+    mail: Mail
+    day: date
+    text: str
+    sender: frozenset[str]
+    recipients: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(cls, mail: Mail) -> "Seen":
+        """Look at a mail."""
+        recipients = tuple(_name_words(person) for person in (*mail.to, *mail.cc))
+        return cls(mail, mail.day, f"{mail.subject}\n{mail.text}".lower(), _name_words(mail.sender), recipients)
 
 
 class Asker:
@@ -86,13 +104,12 @@ class Asker:
         self._book, self._owner, self._file_name, self._last_day = book, owner, file_name, last_day
         self._scripts = {script.kind: script for script in book.scripts}
         topics = {mail.topic for mail in mails if mail.topic}
-        self._by_topic: dict[str, list[Mail]] = defaultdict(list)
-        for mail in mails:
-            text = searchable(mail)
+        self._by_topic: dict[str, list[Seen]] = defaultdict(list)
+        self._seen = [Seen.of(mail) for mail in mails]
+        for seen in self._seen:
             for topic in topics:
-                if topic.lower() in text:
-                    self._by_topic[topic].append(mail)
-        self._mails = mails
+                if topic.lower() in seen.text:
+                    self._by_topic[topic].append(seen)
         people = {person for mail in mails for person in mail.people}
         self._namesakes = Counter(person.first for person in people)
         self._superseded = {
@@ -104,34 +121,35 @@ class Asker:
 
         Any first part of what comes out has the forms of ``FORMS`` in about their shares, as far as the mails allow.
         """
-        askable = [mail for mail in self._mails if mail.topic]
+        askable = [seen for seen in self._seen if seen.mail.topic]
         asked: Counter[tuple[bool, bool]] = Counter()
-        for mail in rng.sample(askable, len(askable)):
-            asked_on = mail.day + timedelta(days=rng.randint(*ASKED_AFTER_DAYS))
+        for seen in rng.sample(askable, len(askable)):
+            mail = seen.mail
+            asked_on = seen.day + timedelta(days=rng.randint(*ASKED_AFTER_DAYS))
             kept_share = SENT_KEPT_SHARE if mail.sender == self._owner else 1.0
             kept_share *= REPLY_KEPT_SHARE if mail.act == REPLY else 1.0
             if asked_on > self._last_day or rng.random() >= kept_share:
                 continue
             behind = {form: share * (asked.total() + 1) - asked[form] for form, share in FORMS.items()}
             for form in sorted(behind, key=behind.__getitem__, reverse=True):
-                question = self._ask(mail, asked_on, form, asked.total() + 1, rng)
+                question = self._ask(seen, asked_on, form, asked.total() + 1, rng)
                 if question is not None:
                     asked[form] += 1
                     yield question
                     break
 
     def _ask(
-        self, mail: Mail, asked_on: date, form: tuple[bool, bool], number: int, rng: random.Random
+        self, target: Seen, asked_on: date, form: tuple[bool, bool], number: int, rng: random.Random
     ) -> Question | None:
         """Try some wordings of one form, until one fits this mail alone."""
+        rivals = [seen for seen in self._by_topic[target.mail.topic] if seen.day <= asked_on and seen is not target]
         for _ in range(TRIES):
-            worded = self._word(mail, form, rng)
+            worded = self._word(target, form, rng)
             if worded is None:
                 return None
             text, template, clues = worded
-            seen = [m for m in self._by_topic[mail.topic] if m.day <= asked_on]
-            if [m for m in seen if clues.fit(m, self._owner)] == [mail]:
-                return self._question(mail, asked_on, text, template, clues, number)
+            if not any(clues.fit(rival, self._owner) for rival in rivals):
+                return self._question(target.mail, asked_on, text, template, clues, number)
         return None
 
     def _question(
@@ -162,9 +180,10 @@ class Asker:
             return "superseded"
         return "many" if len(self._by_topic[mail.topic]) >= MANY_MAILS else "single"
 
-    def _word(self, mail: Mail, form: tuple[bool, bool], rng: random.Random) -> tuple[str, str, Clues] | None:
+    def _word(self, seen: Seen, form: tuple[bool, bool], rng: random.Random) -> tuple[str, str, Clues] | None:
         """Word a question of one form: draw its template and how it names what; None where no template has the form."""
         says_who, says_when = form
+        mail = seen.mail
         is_sent = mail.sender == self._owner
         name, templates = mail.kind, self._scripts[mail.kind].questions
         if is_sent:
@@ -178,13 +197,12 @@ class Asker:
         if says_who:
             person = rng.choice(mail.to) if is_sent else mail.sender
             slots["to" if is_sent else "who"], words = self._name(person, mail.topic, rng)
-        when = remember(mail.day, rng) if says_when else None
+        when = remember(seen.day, rng) if says_when else None
         if when is not None:
             slots["when"] = when.phrase
         detail = ""
         if "detail" in _required(template) or rng.random() < DETAIL_SHARE:
-            is_there = mail.detail.lower() in searchable(mail)
-            if is_there and rng.random() < VERBATIM_SHARE:
+            if mail.detail.lower() in seen.text and rng.random() < VERBATIM_SHARE:
                 detail = mail.detail
             slots["detail"] = detail or self._scripts[mail.kind].details[mail.detail]
         clues = Clues(mail.topic, detail, person, words, is_sent, when)
@@ -198,11 +216,11 @@ class Asker:
         return f"{person.first} {link} {person.unit}", f"{person.first} {person.unit}"
 
 
-def searchable(mail: Mail) -> str:
-    """Return the subject and the new text of a mail in lower case."""
-    return f"{mail.subject}\n{mail.text}".lower()
+def _name_words(person: Person) -> frozenset[str]:
+    return frozenset(f"{person.name} {person.unit}".lower().split())
 
 
+@functools.cache
 def _required(template: str) -> set[str]:
     """Return the slots that a question template cannot do without."""
     return set(re.findall(r"\{(\w+)\}", re.sub(r"\[.*?\]", "", template)))
