@@ -216,7 +216,7 @@ def redteam(
             done += count
             bars("red team", done, total)
 
-        report = red_team(spec, tasks, profiles, forms, seed, advance)
+        report = red_team(spec, tasks, profiles=profiles, turn_forms=forms, seed=seed, progress=advance)
     if as_json:
         print_json(report.to_json())
     else:

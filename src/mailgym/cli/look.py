@@ -87,7 +87,7 @@ def show_run(run_name: RunName, runs: RunsFolder = DEFAULT_RUNS, as_json: AsJson
 
 def summarise(run: "RunFolder") -> dict[str, Any]:
     """Return what a list of runs shows of one run."""
-    asked = run.config.get("run", run.config.get("eval", {}))
+    asked: dict[str, Any] = run.config.get("run") or run.config.get("eval") or {}
     training = list(run.metrics("train"))
     validation = [r["reward_mean"] for r in run.metrics("validation") if r.get("reward_mean") is not None]
     openings = run.openings()

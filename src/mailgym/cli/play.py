@@ -67,8 +67,17 @@ def play(
     if agent == "human" and as_json:
         raise UserError("a person cannot play with --json: name another agent with --agent")
     tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner), split, None, seed)
-    how = {"turns": turns, "temperature": temperature, "runs": runs, "device": device, "threads": threads}
-    players = choose.open_agents(agent, spec, tasks, model=model, **how)
+    players = choose.open_agents(
+        agent,
+        spec,
+        tasks,
+        model=model,
+        turns=turns,
+        temperature=temperature,
+        runs=runs,
+        device=device,
+        threads=threads,
+    )
     if len(players) != 1:
         raise UserError(
             f"one agent plays an episode, and {agent!r} names {len(players)}: compare them with mailgym eval"
