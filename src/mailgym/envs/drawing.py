@@ -87,7 +87,7 @@ def _draw_text(schema: Mapping[str, Any], texts: Sequence[str], draw: random.Ran
     if draw.random() < 0.5:
         words = WORD.findall(text) or ["mail"]
         text = " ".join(draw.choice(words) for _ in range(draw.randint(1, MAX_WORDS)))
-    return text[: schema.get("maxLength", len(text))] or "x" * schema.get("minLength", 1)
+    return text[: schema.get("maxLength", len(text))].ljust(schema.get("minLength", 1), "x")
 
 
 def texts_in(value: Any) -> Iterator[str]:
