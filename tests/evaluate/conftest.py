@@ -134,3 +134,8 @@ def _make_trajectory() -> Callable[..., Trajectory]:
 @pytest.fixture(name="make_run")
 def _make_run(tmp_path: Path) -> Callable[..., RunFolder]:
     return lambda name="run", **options: write_run(tmp_path / name, **options)
+
+
+@pytest.fixture(name="make_run_in", scope="session")
+def _make_run_in() -> Callable[..., RunFolder]:
+    return write_run
