@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mailgym.cli.options import DEFAULT_RUNS
-from mailgym.cli.output import note, progress_bars
+from mailgym.cli.output import note, progress_bars, show
 from mailgym.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -98,8 +98,13 @@ def open_agents(
                 _model_agent(name, spec, chosen_turns, temperature, tokens, runs=runs, device=device, threads=threads)
             )
         else:
-            agents.append(find_agent(name, spec, tasks, turns=turns))
+            agents.append(find_agent(name, spec, tasks, turns=turns, ask=ask_person, show=show))
     return agents
+
+
+def ask_person(question: str) -> str:
+    """Ask the person at the terminal for one line."""
+    return input(question)
 
 
 def split_names(names: str) -> list[str]:

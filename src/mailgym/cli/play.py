@@ -23,7 +23,7 @@ from mailgym.cli.options import (
     Turns,
 )
 from mailgym.cli.output import print_json, show
-from mailgym.core.errors import UserError
+from mailgym.core.errors import UnknownTask, UserError
 
 if TYPE_CHECKING:
     from mailgym.core.episode import Trajectory
@@ -56,7 +56,7 @@ def play(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play one episode; when it is over, show the whole score and the answer key."""
+    """Play one episode; when it is over, show the whole score and the answer key. Exit code 1 if it failed."""
     from mailgym.core.seeds import stream
     from mailgym.envs.registry import get_spec
     from mailgym.rollout.engine import EpisodeRequest, play_episodes
@@ -83,6 +83,8 @@ def play(
             f"one agent plays an episode, and {agent!r} names {len(players)}: compare them with mailgym eval"
         )
     task_id = task or stream(seed, "play").choice(tasks.task_ids)
+    if task_id not in tasks.task_ids:
+        raise UnknownTask(f"no task {task_id!r} in split {split!r}: it has {', '.join(tasks.task_ids[:3])} …")
     if dry_run:
         plan = {"env": env, "task_id": task_id, "agent": players[0].name}
         print_json(plan) if as_json else show(f"{players[0].name} would play task {task_id} of {env}")
@@ -96,6 +98,8 @@ def play(
     if agent != "human":
         _tell(played, spec)
     _tell_end(played, spec)
+    if played.failure is not None:
+        raise typer.Exit(1)
 
 
 def _tell(played: "Trajectory", spec: "EnvSpec") -> None:

@@ -1,0 +1,107 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mailgym.core.runs import RunFolder
+from mailgym.evaluate import redteam
+from mailgym.llm import names
+from mailgym.llm.scripted import ScriptedModel
+
+SEARCH = '{"keywords": ["Harbour", "toner"], "from_addr": "Dana Whitfield", "sent_before": "2025-03-16"}'
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every language model is one that always searches for the first question; returns the names opened."""
+    opened: list[str] = []
+
+    def open_model(name: str, **_: Any) -> ScriptedModel:
+        opened.append(name)
+        return ScriptedModel(lambda request: SEARCH, name)
+
+    monkeypatch.setattr(names, "open_model", open_model)
+    return opened
+
+
+def test_honest_players_by_default(mailgym: Any, small_store: Path) -> None:
+    result = mailgym("eval", "find", "--store", small_store, "--json")
+    rows = {row["agent"]: row for row in result.data["rows"]}
+    assert result.code == 0
+    assert {"null", "random", "all_words", "content_words", "oracle"} <= set(rows)
+    assert rows["oracle"]["reward"]["mean"] == 1.0
+    assert rows["null"]["reward"]["mean"] == 0.0
+    assert result.data["comparisons"] == []
+
+
+def test_a_table_for_people(mailgym: Any, small_store: Path) -> None:
+    result = mailgym("eval", "find", "--store", small_store, "--agents", "oracle, null", "-n", "2")
+    assert "oracle" in result.out
+    assert "find: 2 tasks, seed 0" in result.out
+
+
+def test_a_model_beside_the_players(mailgym: Any, small_store: Path, scripted: list[str]) -> None:
+    result = mailgym("eval", "find", "--store", small_store, "--agents", "null", "--model", "openai:m", "--json")
+    assert scripted == ["openai:m"]
+    # It answers one of four questions: 1 / 4.
+    assert [row["reward"]["mean"] for row in result.data["rows"]] == [0.0, 0.25]
+    (pair,) = result.data["comparisons"]
+    assert (pair["before"], pair["after"], pair["gained"]) == ("null", "openai:m", 1)
+    text = mailgym("eval", "find", "--store", small_store, "--agents", "null,openai:m").out
+    assert "better 1, same 3, worse 0" in text
+
+
+def test_a_dry_run_plays_nothing(mailgym: Any, small_store: Path) -> None:
+    plain = mailgym("eval", "find", "--store", small_store, "--agents", "null", "--dry-run")
+    assert plain.out == "would play 1 agents (null) on 4 test tasks of find\n"
+    asked = mailgym("eval", "find", "--store", small_store, "--agents", "null", "--dry-run", "--json").data
+    assert asked["agents"] == ["null"]
+    assert (asked["tasks"], asked["turns"], asked["profile"]) == (4, 1, "hardened")
+
+
+def test_what_was_kept_is_not_played_again(mailgym: Any, small_store: Path, scripted: list[str]) -> None:
+    base = ("eval", "find", "--store", small_store, "--save", "first")
+    assert mailgym(*base, "--agents", "null").code == 0
+    refused = mailgym(*base, "--agents", "null")
+    assert refused.code == 2
+    assert "--resume" in refused.err
+    result = mailgym(*base, "--agents", "null,oracle", "--resume", "--json")
+    assert [row["episodes"] for row in result.data["rows"]] == [4, 4]
+    run = RunFolder.open(Path("runs") / "first")
+    lines = (run.path / "episodes.jsonl").read_text().splitlines()
+    assert len(lines) == 8, "null's four episodes were taken from disk"
+    other = mailgym(*base, "--agents", "null", "--resume", "--seed", "1")
+    assert other.code == 2
+    assert "another configuration" in other.err
+
+
+def test_resume_needs_a_name(mailgym: Any, small_store: Path) -> None:
+    result = mailgym("eval", "find", "--store", small_store, "--resume")
+    assert result.code == 2
+    assert "--save NAME" in result.err
+
+
+def test_red_team(mailgym: Any, small_store: Path) -> None:
+    base = ("redteam", "find", "--store", small_store, "--split", "test")
+    plan = mailgym(*base, "--dry-run", "--json").data
+    assert plan["profiles"] == ["classic", "hardened"]
+    assert plan["episodes"] > 100
+    assert "would play" in mailgym(*base, "--dry-run").out
+    result = mailgym(*base, "--turns", "1", "--profile", "hardened", "--json")
+    assert result.code == 0
+    assert [verdict["holds"] for verdict in result.data["verdicts"]] == [True]
+    shown = mailgym(*base, "--turns", "1", "--profile", "hardened")
+    assert "no cheat beats the honest players" in shown.out
+
+
+def test_a_cheat_that_wins_fails_the_command(mailgym: Any, small_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = redteam._verdict
+
+    def beaten(rows: Any, profile: str, turns: int) -> Any:
+        verdict = real(rows, profile, turns)
+        return redteam.RedTeamVerdict(**{**{f: getattr(verdict, f) for f in verdict.__slots__}, "holds": False})
+
+    monkeypatch.setattr(redteam, "_verdict", beaten)
+    base = ("redteam", "find", "--store", small_store, "--split", "test", "--turns", "1", "-n", "1")
+    assert mailgym(*base).code == 1
+    assert mailgym(*base, "--profile", "classic").code == 0, "classic need not hold"

@@ -1,0 +1,72 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mailgym.cli import choose
+from mailgym.core.errors import UserError
+from mailgym.corpora import sources
+from mailgym.envs.registry import get_spec
+from mailgym.train.config import DataConfig
+
+
+def test_a_store_is_taken_as_it_is(tmp_path: Path) -> None:
+    assert choose.find_store(None, tmp_path) == tmp_path
+
+
+def test_one_source_at_a_time(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="give one of them"):
+        choose.find_store(tmp_path, tmp_path)
+    with pytest.raises(UserError, match="give both"):
+        choose.find_store(None, tmp_path, owner="dana@x.example")
+
+
+def test_the_questions_are_those_that_training_holds_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[Any] = []
+
+    def simulated(seed: int, size: str, progress: Any) -> Path:
+        progress("a.mailbox", 1, 2)
+        asked.append((seed, size))
+        return tmp_path
+
+    def mailbox(path: Path, seed: int, owner: str | None, progress: Any) -> Path:
+        progress("importing", 1, None)
+        asked.append((path, seed, owner))
+        return tmp_path
+
+    monkeypatch.setattr(sources, "simulated_store", simulated)
+    monkeypatch.setattr(sources, "mailbox_store", mailbox)
+    data = DataConfig()
+    assert choose.find_store(None, None) == tmp_path
+    assert choose.find_store(Path("my.mbox"), None, "me@x.example") == tmp_path
+    assert asked == [(data.seed, data.size), (Path("my.mbox"), data.seed, "me@x.example")]
+
+
+def test_fewer_tasks_than_asked_for_are_told(small_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(choose.load_tasks(get_spec("find"), small_store, "test", 9, 0)) == 4
+    assert "there are 4 test tasks, fewer than the 9 asked for" in capsys.readouterr().err
+    with pytest.raises(UserError, match="no split 'exam'"):
+        choose.load_tasks(get_spec("find"), small_store, "exam", None, 0)
+
+
+@pytest.mark.parametrize(
+    ("names", "model", "words"),
+    [
+        ("null,model", None, "--model NAME"),
+        ("null,null", None, "named twice"),
+        ("local,model", "local", "local is named twice"),
+        (" , ", None, "names no agent"),
+        ("nope", None, "no agent 'nope'"),
+    ],
+)
+def test_agents_that_cannot_be_opened(small_tasks: Any, names: str, model: str | None, words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        choose.open_agents(names, get_spec("find"), small_tasks, model=model)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_model"),
+    [("local", True), ("run:a", True), ("openai:x", True), ("./weights", True), ("null", False), ("model", False)],
+)
+def test_names_of_models(name: str, is_model: bool) -> None:
+    assert choose.is_model_name(name) is is_model

@@ -1,0 +1,62 @@
+from typing import Any
+
+import pytest
+
+from mailgym import __version__
+from mailgym.cli import main as main_module
+from mailgym.core.errors import ConfigError
+
+
+def test_version_and_help(mailgym: Any) -> None:
+    assert mailgym("--version").out == f"mailgym {__version__}\n"
+    shown = mailgym("--help")
+    assert shown.code == 0
+    for verb in ("simulate", "mail", "eval", "redteam", "play", "runs", "report", "model", "envs", "doctor"):
+        assert f"  {verb} " in shown.out
+
+
+def test_an_error_of_mailgyms_own_is_one_line(mailgym: Any) -> None:
+    result = mailgym("eval", "nosuch")
+    assert result.code == 2
+    assert result.out == ""
+    assert result.err.startswith("mailgym: no environment 'nosuch'")
+    assert result.err.count("\n") == 1
+
+
+def test_wrong_options_are_told_as_such(mailgym: Any) -> None:
+    result = mailgym("eval", "find", "-n", "x")
+    assert result.code == 2
+    assert "-n" in result.err
+
+
+def test_an_error_of_another_kind_is_not_hidden(mailgym: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(main_module, "app", broken)
+    with pytest.raises(ZeroDivisionError):
+        mailgym("envs")
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "err"),
+    [
+        (KeyboardInterrupt(), 130, "mailgym: stopped\n"),
+        (ConfigError("two\nlines"), 2, "mailgym: two\nlines\n"),
+        (SystemExit(None), 0, ""),
+        (SystemExit(3), 3, ""),
+        (SystemExit("text"), 1, ""),
+    ],
+)
+def test_exit_codes(mailgym: Any, monkeypatch: pytest.MonkeyPatch, raised: BaseException, code: int, err: str) -> None:
+    def app(**_: Any) -> None:
+        raise raised
+
+    monkeypatch.setattr(main_module, "app", app)
+    result = mailgym("envs")
+    assert (result.code, result.err) == (code, err)
+
+
+def test_a_command_that_returns_is_success(mailgym: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(main_module, "app", lambda **_: None)
+    assert mailgym("envs").code == 0

@@ -1,0 +1,49 @@
+import sys
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from mailgym.cli import output
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_bars_go_to_standard_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with output.progress_bars() as report:
+        report("reading", 1, 4)
+        report("reading", 4, 4)
+        report("thinking", 0, None)
+    assert "reading" in terminal.getvalue()
+    assert "100%" in terminal.getvalue()
+    assert capsys.readouterr().out == ""
+
+
+def test_without_a_terminal_bars_are_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    with output.progress_bars() as report:
+        report("reading", 1, 4)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_status_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with output.status("first") as say:
+        say("[second]")
+    assert capsys.readouterr().err == "[second]\n"
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with output.status("first") as say:
+        say("second")
+    assert "second" in terminal.getvalue() or "first" in terminal.getvalue()
+
+
+@pytest.mark.parametrize("text", ["[red]not markup[/red]", "a" * 300])
+def test_texts_are_printed_as_they_are(text: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    output.show(text)
+    assert capsys.readouterr().out == text + "\n"

@@ -1,0 +1,56 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mailgym.corpora.simulate import store as simulate_store
+from mailgym.corpora.simulate.store import Size, StoreSummary
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, int, Size]]:
+    """Replace the writing, which has its own tests, by a record of what was asked."""
+    calls: list[tuple[Path, int, Size]] = []
+
+    def write_store(store: Path, seed: int, size: Size, progress: Any) -> StoreSummary:
+        calls.append((store, seed, size))
+        progress("train-a.mailbox", 1, 1)
+        return StoreSummary(store, {"train-a.mailbox": 1234}, {"train": 7, "test": 3})
+
+    monkeypatch.setattr(simulate_store, "write_store", write_store)
+    return calls
+
+
+def test_the_demos_company_by_default(mailgym: Any, asked: list[Any]) -> None:
+    result = mailgym("simulate", "--store", "s")
+    assert asked == [(Path("s"), 0, Size.demo())]
+    assert result.out.splitlines() == [
+        "wrote s: 1 mailboxes (1,234 mails), questions: 7 train, 3 test",
+        "next: mailgym eval find --store s",
+    ]
+
+
+def test_free_numbers(mailgym: Any, asked: list[Any]) -> None:
+    result = mailgym("simulate", "--people", "30", "--seed", "5", "--json")
+    assert asked == [(Path("store"), 5, Size.of(30, Size.demo().days))]
+    assert result.data == {
+        "store": "store",
+        "seed": 5,
+        "mails": {"train-a.mailbox": 1234},
+        "questions": {"train": 7, "test": 3},
+    }
+    mailgym("simulate", "--days", "60")
+    assert asked[-1][2] == Size.of(Size.demo().people, 60)
+
+
+def test_a_dry_run_writes_nothing(mailgym: Any, asked: list[Any]) -> None:
+    assert "would write store: 9 mailboxes" in mailgym("simulate", "--dry-run").out
+    assert mailgym("simulate", "--dry-run", "--json").data["questions"] == Size.demo().questions
+    assert asked == []
+
+
+def test_a_store_that_is_not_empty(mailgym: Any, tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("")
+    result = mailgym("simulate", "--store", tmp_path)
+    assert (result.code, result.out) == (2, "")
+    assert "is not empty" in result.err
