@@ -105,3 +105,9 @@ def small_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small_tasks(small_store: Path) -> TaskSet[SearchTask, SearchKey]:
     """The four questions with their keys."""
     return load_tasks(small_store, "test")
+
+
+@pytest.fixture(scope="session")
+def find_tasks(small_tasks: TaskSet[SearchTask, SearchKey]) -> TaskSet[SearchTask, SearchKey]:
+    """What the checker and the red team play in ``find``; every environment has such a fixture, ``<id>_tasks``."""
+    return small_tasks

@@ -21,11 +21,9 @@ FORMS = [(spec.id, profile, turns) for spec in all_specs() for profile in PROFIL
 
 @pytest.mark.parametrize(("env_id", "profile", "turns"), FORMS)
 @pytest.mark.parametrize("check", CHECKS)
-def test_environment_passes(
-    env_id: str, profile: str, turns: int, check: str, small_tasks: TaskSet[SearchTask, SearchKey]
-) -> None:
-    case = Case(get_spec(env_id), small_tasks, profile, turns, seed=3)
-    assert list(CHECKS[check](case)) == []
+def test_environment_passes(env_id: str, profile: str, turns: int, check: str, request: pytest.FixtureRequest) -> None:
+    tasks = request.getfixturevalue(f"{env_id}_tasks")
+    assert list(CHECKS[check](Case(get_spec(env_id), tasks, profile, turns, seed=3))) == []
 
 
 def test_check_environment_runs_every_check(small_tasks: TaskSet[SearchTask, SearchKey]) -> None:

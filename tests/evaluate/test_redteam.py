@@ -20,11 +20,20 @@ def report(small_tasks: Tasks) -> RedTeamReport:
     return red_team(get_spec("find"), small_tasks)
 
 
-@pytest.mark.parametrize("turns", [1, 10])
-def test_no_cheat_beats_the_honest_under_hardened(report: RedTeamReport, turns: int) -> None:
-    verdict = report.verdict("hardened", turns)
+FORMS = [(spec.id, turns) for spec in all_specs() for turns in spec.turn_forms]
+
+
+@pytest.mark.parametrize(("env_id", "turns"), FORMS)
+def test_no_cheat_beats_the_honest_under_hardened(env_id: str, turns: int, request: pytest.FixtureRequest) -> None:
+    tasks = request.getfixturevalue(f"{env_id}_tasks")
+    (verdict,) = red_team(get_spec(env_id), tasks, ["hardened"], turn_forms=[turns]).verdicts
     assert verdict.holds
-    assert verdict.best_cheat_reward < verdict.best_honest_reward
+    assert verdict.best_cheat_reward < verdict.best_honest_reward < verdict.oracle_reward + 1e-9
+
+
+@pytest.mark.parametrize("turns", [1, 10])
+def test_the_verdict_on_find(report: RedTeamReport, turns: int) -> None:
+    verdict = report.verdict("hardened", turns)
     assert verdict.best_honest == "rules"
     assert verdict.null_reward == 0.0
     assert verdict.oracle_reward == pytest.approx(1.0 if turns == 1 else 0.99)
