@@ -5,7 +5,7 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from mailgym.corpora.question import Question
@@ -15,12 +15,12 @@ from mailgym.corpora.simulate.phrasebook import Phrasebook
 from mailgym.corpora.simulate.when import When, remember
 
 ASKED_AFTER_DAYS = (30, 200)
-DETAIL_SHARE, VERBATIM_SHARE, BY_UNIT_SHARE = 0.85, 0.8, 0.4
-SENT_KEPT_SHARE, REPLY_KEPT_SHARE = 0.45, 0.3
+DETAIL_SHARE, VERBATIM_SHARE, BY_UNIT_SHARE = 0.88, 0.88, 0.4
+SENT_KEPT_SHARE, REPLY_KEPT_SHARE = 0.45, 0.2
 FORMS = {(True, True): 0.52, (True, False): 0.28, (False, True): 0.15, (False, False): 0.05}
 """Shares of the forms of a question: whether it says who, and whether it says when."""
-TRIES = 4
-MANY_MAILS = 6
+WORDS = (9, 24)
+TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,19 @@ class Seen:
 
 
 class Asker:
-    """Asks questions about one owner's mails."""
+    """Asks questions about one owner's mails.
+
+    The kinds of question: ``sent`` (the owner's own mail), ``person`` (several people have the first name),
+    ``superseded`` (a later mail of the thread changed what it says), ``many`` (but for the date, the question fits
+    other mails too), ``single`` (none of these); the first that is true.
+    """
 
     def __init__(self, book: Phrasebook, owner: Person, file_name: str, mails: Sequence[Mail], last_day: date) -> None:
         """Learn what there is to ask about.
 
         Args:
+            book: The split's names and templates.
+            owner: Who asks.
             file_name: The mailbox's file name.
             mails: All of the owner's mails.
             last_day: The last day on which a question may be asked.
@@ -112,9 +119,7 @@ class Asker:
                     self._by_topic[topic].append(seen)
         people = {person for mail in mails for person in mail.people}
         self._namesakes = Counter(person.first for person in people)
-        self._superseded = {
-            mail.parent.message_id for mail in mails if mail.parent is not None and mail.act != REPLY
-        }
+        self._superseded = {mail.parent.message_id for mail in mails if mail.parent is not None and mail.act != REPLY}
 
     def questions(self, rng: random.Random) -> Iterator[Question]:
         """Ask about the mails in random order, at most once about each, where one mail alone fits the question.
@@ -125,10 +130,14 @@ class Asker:
         asked: Counter[tuple[bool, bool]] = Counter()
         for seen in rng.sample(askable, len(askable)):
             mail = seen.mail
-            asked_on = seen.day + timedelta(days=rng.randint(*ASKED_AFTER_DAYS))
+            least, most = ASKED_AFTER_DAYS
+            most = min(most, (self._last_day - seen.day).days)
+            if most < least:
+                continue
+            asked_on = seen.day + timedelta(days=rng.randint(least, most))
             kept_share = SENT_KEPT_SHARE if mail.sender == self._owner else 1.0
             kept_share *= REPLY_KEPT_SHARE if mail.act == REPLY else 1.0
-            if asked_on > self._last_day or rng.random() >= kept_share:
+            if rng.random() >= kept_share:
                 continue
             behind = {form: share * (asked.total() + 1) - asked[form] for form, share in FORMS.items()}
             for form in sorted(behind, key=behind.__getitem__, reverse=True):
@@ -148,12 +157,16 @@ class Asker:
             if worded is None:
                 return None
             text, template, clues = worded
-            if not any(clues.fit(rival, self._owner) for rival in rivals):
-                return self._question(target.mail, asked_on, text, template, clues, number)
+            is_short = WORDS[0] <= len(text.split()) <= WORDS[1]
+            if is_short and not any(clues.fit(rival, self._owner) for rival in rivals):
+                undated = replace(clues, when=None)
+                is_one_of_many = any(undated.fit(rival, self._owner) for rival in rivals)
+                kind = self._kind(target.mail, clues, is_one_of_many)
+                return self._question(target.mail, asked_on, text, template, clues, kind, number)
         return None
 
     def _question(
-        self, mail: Mail, asked_on: date, text: str, template: str, clues: Clues, number: int
+        self, mail: Mail, asked_on: date, text: str, template: str, clues: Clues, kind: str, number: int
     ) -> Question:
         mailbox = self._file_name.removesuffix(".mailbox")
         return Question(
@@ -166,19 +179,20 @@ class Asker:
             text=text,
             message_ids=(mail.message_id,),
             answer=None,
-            kind=self._kind(mail, clues),
+            kind=kind,
             template=template,
             facts=clues.facts(self._owner),
         )
 
-    def _kind(self, mail: Mail, clues: Clues) -> str:
+    def _kind(self, mail: Mail, clues: Clues, is_one_of_many: bool) -> str:
+        """Return what makes it hard: see :class:`Asker`."""
         if clues.is_sent:
             return "sent"
         if clues.person is not None and self._namesakes[clues.person.first] > 1:
             return "person"
         if mail.message_id in self._superseded:
             return "superseded"
-        return "many" if len(self._by_topic[mail.topic]) >= MANY_MAILS else "single"
+        return "many" if is_one_of_many else "single"
 
     def _word(self, seen: Seen, form: tuple[bool, bool], rng: random.Random) -> tuple[str, str, Clues] | None:
         """Word a question of one form: draw its template and how it names what; None where no template has the form."""

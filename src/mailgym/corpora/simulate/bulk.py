@@ -14,11 +14,7 @@ INJECTION = "injection"
 def write_bulk(
     book: Phrasebook, cast: Cast, owner: Person, first_day: date, days: int, count: int, rng: random.Random
 ) -> list[Mail]:
-    """Write an owner's bulk mail; one or two of them carry an injected instruction.
-
-    Args:
-        count: How many mails.
-    """
+    """Write ``count`` mails of bulk to an owner, spread over the days; one or two carry an injected instruction."""
     injected = min(count, rng.randint(1, 2))
     kinds = rng.choices(list(SHARES), list(SHARES.values()), k=count - injected) + [INJECTION] * injected
     mails = []
@@ -29,9 +25,7 @@ def write_bulk(
     return mails
 
 
-def _write_one(
-    book: Phrasebook, cast: Cast, bulk: Bulk, owner: Person, moment: datetime, rng: random.Random
-) -> Mail:
+def _write_one(book: Phrasebook, cast: Cast, bulk: Bulk, owner: Person, moment: datetime, rng: random.Random) -> Mail:
     topics = [topic for group in book.topics.values() for topic in group]
     later = moment + timedelta(days=rng.randint(1, 20))
     slots = {

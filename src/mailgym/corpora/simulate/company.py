@@ -1,5 +1,6 @@
 """The simulated company: its people, what happens there, the mail about it, and questions that its owners ask."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -15,7 +16,7 @@ from mailgym.corpora.simulate.phrasebook import Phrasebook, phrasebook
 BULK_SHARE = 0.25
 START_SPREAD_DAYS = 60
 ASKED_AFTER_END_DAYS = 30
-MIN_DAYS = 60
+MIN_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,14 @@ class Inbox:
 
     Attributes:
         file_name: What its mailbox is called in a store.
+        first_day: Where the owner's own matters begin. Each owner's span begins later than the one's before, so that
+            a split's questions are of several years; mail from colleagues may be older or newer.
         mails: Oldest first.
     """
 
     owner: Person
     file_name: str
+    first_day: date
     mails: tuple[Mail, ...]
 
 
@@ -37,7 +41,7 @@ class Company:
     """A company as plain data.
 
     Attributes:
-        first_day: First day of its mail. days: how many days it spans (threads may end a little later).
+        days: How many days of mail each owner has (threads may end a little later).
         records: What happened, in no order.
         inboxes: One for each owner.
         questions: Every question that its owners could ask, at most one for each mail, in random order by owner.
@@ -46,7 +50,6 @@ class Company:
     split: str
     seed: int
     name: str
-    first_day: date
     days: int
     cast: Cast
     records: tuple[Record, ...]
@@ -64,7 +67,7 @@ def simulate_company(
         split: ``train``, ``validation`` or ``test``: which names and templates it is made from.
         people: How many work there.
         owners: How many of them have their mailbox simulated.
-        days: How many days of mail.
+        days: How many days of mail each owner has.
         mails_per_owner: How much mail each owner gets and sends, about; mail between two owners counts for both.
 
     Raises:
@@ -78,29 +81,21 @@ def simulate_company(
     first_day = date.fromisoformat(book.start) + timedelta(days=shift)
     records: list[Record] = []
     mails: dict[str, Mail] = {}
+    windows = {owner: first_day + timedelta(days=index * days * 5 // 7) for index, owner in enumerate(cast.owners)}
     for owner in cast.owners:
         held = sum(owner in mail.people for mail in mails.values())
         bulk_rng = stream(seed, split, "bulk", owner.address)
-        bulk = write_bulk(book, cast, owner, first_day, days, round(mails_per_owner * BULK_SHARE), bulk_rng)
-        more_records, work = _work(book, cast, owner, first_day, days, mails_per_owner - len(bulk) - held, seed)
+        bulk = write_bulk(book, cast, owner, windows[owner], days, round(mails_per_owner * BULK_SHARE), bulk_rng)
+        more_records, work = _work(book, cast, owner, windows[owner], days, mails_per_owner - len(bulk) - held, seed)
         records += more_records
         mails |= {mail.message_id: mail for mail in (*bulk, *work)}
     ordered = sorted(mails.values(), key=lambda mail: (mail.sent_at, mail.message_id))
     inboxes = tuple(
-        Inbox(owner, _file_name(split, owner), tuple(mail for mail in ordered if owner in mail.people))
+        Inbox(owner, _file_name(split, owner), windows[owner], tuple(mail for mail in ordered if owner in mail.people))
         for owner in cast.owners
     )
-    last_day = first_day + timedelta(days=days + ASKED_AFTER_END_DAYS)
-    questions = [
-        question
-        for inbox in inboxes
-        for question in Asker(book, inbox.owner, inbox.file_name, inbox.mails, last_day).questions(
-            stream(seed, split, "questions", inbox.owner.address)
-        )
-    ]
-    return Company(
-        split, seed, book.company, first_day, days, cast, tuple(records), inboxes, tuple(questions)
-    )
+    questions = [question for inbox in inboxes for question in _questions(book, inbox, days, seed)]
+    return Company(split, seed, book.company, days, cast, tuple(records), inboxes, tuple(questions))
 
 
 def _work(
@@ -121,6 +116,12 @@ def _work(
                 mails += thread
         number += 1
     return records, mails
+
+
+def _questions(book: Phrasebook, inbox: Inbox, days: int, seed: int) -> Iterator[Question]:
+    last_day = inbox.first_day + timedelta(days=days + ASKED_AFTER_END_DAYS)
+    asker = Asker(book, inbox.owner, inbox.file_name, inbox.mails, last_day)
+    return asker.questions(stream(seed, book.split, "questions", inbox.owner.address))
 
 
 def _file_name(split: str, owner: Person) -> str:

@@ -10,10 +10,15 @@ from mailgym.corpora.question import Question
 from mailgym.corpora.simulate.store import search_rank
 
 STOP_WORDS = frozenset(
-    "a about after all am an and any are around as at be been but by can could did do does for from get had has have he "
-    "her him his how i if in into is it its me my of on once one or our out over said say she should so some that the "
-    "their them then there they this to up us was we were what when where which while who whom why will with would you "
-    "your".split()
+    re.findall(
+        r"\w+",
+        """
+        a about after all am an and any are around as at be been but by can could did do does for from get had has have
+        he her him his how i if in into is it its me my of on once one or our out over said say she should so some that
+        the their them then there they this to up us was we were what when where which while who whom why will with
+        would you your
+        """,
+    )
 )
 FILTERS = ("from_addr", "to_addr")
 DATES = ("sent_after", "sent_before")
@@ -34,7 +39,7 @@ def capitalised_words(question: Question) -> dict[str, Any]:
     return {"keywords": [word for word in content_words(question)["keywords"] if word[0].isupper()]}
 
 
-def newest(question: Question) -> dict[str, Any]:
+def newest(_: Question) -> dict[str, Any]:
     """Take the newest mails before the question is asked."""
     return {"sent_before": "9999-01-01"}
 

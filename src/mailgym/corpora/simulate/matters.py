@@ -6,6 +6,7 @@ through one to three stages, of which a later one supersedes the earlier, and pe
 """
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -25,6 +26,8 @@ STAGES: dict[str, tuple[str, str, str]] = {
     "office": ("requested", "delayed", "done"),
     "review": ("sent", "commented", "released"),
 }
+AMOUNTS = {"social": (6, 80), "travel": (40, 2_400), "office": (20, 3_000), "hiring": (2_900, 9_500)}
+OTHER_AMOUNTS = (90, 24_000)
 REPLY = "reply"
 FIRST_HOUR, LAST_HOUR = 9, 15  # local; so that the UTC day is the local day from eight hours west to nine hours east
 
@@ -165,7 +168,9 @@ def _fill_slots(
         "old_day": before.get("day", before["old_day"]),
         "day": _say_day(_weekday(day + timedelta(days=rng.choice((2, 5, 9, 16, 25, 33)))), rng),
         "time": rng.choice((f"{rng.randint(8, 18)}:{rng.choice(('00', '15', '30', '45'))}", f"{rng.randint(2, 6)} pm")),
-        "amount": rng.choice(("{:,} EUR", "${:,}", "EUR {:,}.50", "{:,} euros")).format(rng.randint(90, 24_000)),
+        "amount": rng.choice(("{:,} EUR", "${:,}", "EUR {:,}.50", "{:,} euros")).format(
+            rng.randint(*AMOUNTS.get(matter.script.kind, OTHER_AMOUNTS))
+        ),
         "number": str(rng.randint(10_000, 99_999)),
         "count": str(rng.randint(2, 19)),
         "person": other.name if rng.random() < 0.6 else other.first,
@@ -201,7 +206,7 @@ def _compose(
         subject = f"Re: {subject}"
     greeting = rng.choice(book.greetings).format(first=to[0].first)
     sentences = " ".join(part for part in (body.format(**slots), rng.choice(book.closers)) if part)
-    sentences = sentences[0].upper() + sentences[1:]
+    sentences = re.sub(r"(^|[.?!] )([a-z])", lambda match: match[0].upper(), sentences)
     text = "\n\n".join(part for part in (greeting, sentences, _sign(book, author, rng)) if part)
     attachment = ""
     if "attached" in body or rng.random() < 0.05:

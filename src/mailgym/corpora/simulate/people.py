@@ -88,9 +88,7 @@ def _first_names(book: Phrasebook, rng: random.Random, people: int) -> list[str]
     return shared + rest
 
 
-def _make_contacts(
-    book: Phrasebook, rng: random.Random, company: str, colleagues: Sequence[str]
-) -> tuple[Person, ...]:
+def _make_contacts(book: Phrasebook, rng: random.Random, company: str, colleagues: Sequence[str]) -> tuple[Person, ...]:
     """Make two people at a partner; every second one shares a first name with somebody of the company."""
     domain = re.sub(r"[^a-z]+", "-", company.lower()) + ".example"
     firsts = [rng.choice(colleagues[: sum(SHARED_GROUPS)]), rng.choice(book.first_names)]

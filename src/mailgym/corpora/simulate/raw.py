@@ -4,7 +4,8 @@ import base64
 import html
 from email.utils import format_datetime
 
-from mailgym.corpora.simulate.matters import Mail, Person
+from mailgym.corpora.simulate.matters import Mail
+from mailgym.corpora.simulate.people import Person
 
 BOUNDARY = "=_part_{}"
 PROGRAMS = ("Apple Mail (2.3774)", "Microsoft Outlook 16.0", "Mozilla Thunderbird", "K-9 Mail for Android")
@@ -41,9 +42,8 @@ def write_mail(mail: Mail) -> bytes:
 
 
 def _mailbox(person: Person) -> str:
-    return f"{person.name} <{person.address}>" if person.name.isascii() and "'" not in person.name else (
-        f'"{person.name}" <{person.address}>'
-    )
+    is_plain = person.name.replace(" ", "").isalpha()
+    return f"{person.name} <{person.address}>" if is_plain else f'"{person.name}" <{person.address}>'
 
 
 def _ancestors(mail: Mail) -> list[str]:
@@ -63,8 +63,8 @@ def _quote(mail: Mail, as_original: bool) -> str:
         if as_original:
             sent = parent.sent_at.strftime("%A, %d %B %Y %H:%M")
             to = "; ".join(person.name for person in parent.to)
-            head = f"-----Original Message-----\nFrom: {parent.sender.name}\nSent: {sent}\nTo: {to}\nSubject: {parent.subject}"
-            parts.append(f"{head}\n\n{parent.text}")
+            head = f"From: {parent.sender.name}\nSent: {sent}\nTo: {to}\nSubject: {parent.subject}"
+            parts.append(f"-----Original Message-----\n{head}\n\n{parent.text}")
         else:
             sent = parent.sent_at.strftime("%a, %d %b %Y at %H:%M")
             mark = "> " * (depth - 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mailgym.core.errors import ConfigError
-from mailgym.corpora.question import QUESTIONS_FILE, Question, write_questions
+from mailgym.corpora.question import Question, write_questions
 from mailgym.corpora.simulate.company import Company, Inbox, simulate_company
 from mailgym.corpora.simulate.raw import write_mail
 from mailgym.mail.mailbox import Mailbox
@@ -144,6 +144,8 @@ def search_rank(store: Path, question: Question, arguments: dict[str, Any]) -> f
     """Return the rank (1 is best) of a question's mail among the ten that a search finds; infinite if it is not there.
 
     Args:
+        store: The store that the question's mailbox is in.
+        question: The question.
         arguments: Search arguments in the tool's names: keywords, from_addr, to_addr, sent_after, sent_before.
     """
     with Mailbox.open(store / question.mailbox, as_of=question.asked_on) as mailbox:
@@ -157,6 +159,3 @@ def search_rank(store: Path, question: Question, arguments: dict[str, Any]) -> f
         )
     ranks = [rank for rank, hit in enumerate(hits, 1) if hit.message_id in question.message_ids]
     return ranks[0] if ranks else float("inf")
-
-
-__all__ = ["QUESTIONS_FILE", "SPLITS", "Size", "StoreSummary", "write_store"]

@@ -61,7 +61,7 @@ class Phrasebook:
         split: ``train``, ``validation`` or ``test``.
         company: The company's name.
         domain: Its mail domain.
-        start: First day of its mail, an ISO date; the seed moves it by up to 60 days.
+        start: First day of its first owner's mail, an ISO date; the seed moves it by up to 60 days.
         utc_offsets_h: Hours east of UTC that its people and partners live at.
         first_names: First names.
         last_names: Last names.
@@ -90,3 +90,13 @@ class Phrasebook:
     farewells: tuple[str, ...]
     sent_questions: tuple[str, ...]
     bulk: tuple[Bulk, ...]
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Return the names in a text, which commas part."""
+    return tuple(" ".join(name.split()) for name in text.split(","))
+
+
+def pairs(text: str) -> dict[str, str]:
+    """Return the words in a text and what each is called otherwise: ``word = otherwise, word = otherwise``."""
+    return dict(name.split(" = ") for name in names(text))

@@ -1,15 +1,18 @@
 """How the test company writes about its matters, and how its people ask about them."""
 
-from mailgym.corpora.simulate.phrasebook.book import Script
+from mailgym.corpora.simulate.phrasebook.book import Script, pairs
 
 SCRIPTS = (
     Script(
         kind="invoice",
         groups=("vendor",),
-        details={
-            "lenses": "glass parts", "gloves": "hand protection", "argon": "the gas", "tape": "sticky rolls",
-            "guards": "the watchmen", "crates": "shipping containers", "solvent": "cleaning liquid", "rental van": "the hired car",
-        },
+        details=pairs(
+            """
+                lenses = glass parts, gloves = hand protection, argon = the gas, tape = sticky rolls,
+                guards = the watchmen, crates = shipping containers, solvent = cleaning liquid, rental
+                van = the hired car
+            """
+        ),
         subjects=("Statement {number}, {topic}", "{topic} charges for {detail}", "Amount due to {topic}"),
         stages=(
             (
@@ -38,11 +41,13 @@ SCRIPTS = (
     Script(
         kind="contract",
         groups=("customer", "vendor"),
-        details={
-            "royalties": "a share of the profit", "service hours": "when help is there", "deposit": "paying in advance",
-            "insurance": "cover for accidents", "confidentiality": "keeping secrets", "volume": "how much they take",
-            "currency": "which money", "delivery": "how it gets there",
-        },
+        details=pairs(
+            """
+                royalties = a share of the profit, service hours = when help is there, deposit = paying
+                in advance, insurance = cover for accidents, confidentiality = keeping secrets, volume =
+                how much they take, currency = which money, delivery = how it gets there
+            """
+        ),
         subjects=("Terms for {topic}", "{topic}: {detail}", "Offer {number} to {topic}"),
         stages=(
             (
@@ -71,10 +76,13 @@ SCRIPTS = (
     Script(
         kind="meeting",
         groups=("project", "customer"),
-        details={
-            "specification": "what it must do", "safety": "nobody gets hurt", "suppliers": "who delivers", "yield": "how many are good",
-            "timeline": "what comes when", "complaints": "unhappy users", "demo": "showing it", "scope": "what is in and out",
-        },
+        details=pairs(
+            """
+                specification = what it must do, safety = nobody gets hurt, suppliers = who delivers,
+                yield = how many are good, timeline = what comes when, complaints = unhappy users, demo
+                = showing it, scope = what is in and out
+            """
+        ),
         subjects=("{topic} catch-up", "{topic} session on {detail}", "Calendar: {topic}"),
         stages=(
             (
@@ -103,10 +111,13 @@ SCRIPTS = (
     Script(
         kind="status",
         groups=("project",),
-        details={
-            "assembly": "putting it together", "drawings": "the plans", "firmware": "built-in software", "tooling": "the equipment",
-            "approval": "the green light", "tests": "checking it", "parts": "the pieces", "manual": "the user guide",
-        },
+        details=pairs(
+            """
+                assembly = putting it together, drawings = the plans, firmware = built-in software,
+                tooling = the equipment, approval = the green light, tests = checking it, parts = the
+                pieces, manual = the user guide
+            """
+        ),
         subjects=("{topic} roundup", "Roundup {number}: {topic}", "{topic}: where we stand on {detail}"),
         stages=(
             (
@@ -135,10 +146,13 @@ SCRIPTS = (
     Script(
         kind="travel",
         groups=("city",),
-        details={
-            "train": "going by rail", "apartment": "a flat to stay in", "passport": "identity papers", "dinner": "the evening meal",
-            "badge": "the entry card", "car": "something to drive", "talk": "speaking on stage", "booth": "our stand",
-        },
+        details=pairs(
+            """
+                train = going by rail, apartment = a flat to stay in, passport = identity papers, dinner
+                = the evening meal, badge = the entry card, car = something to drive, talk = speaking on
+                stage, booth = our stand
+            """
+        ),
         subjects=("Itinerary {topic}", "{topic} itinerary {number}", "{topic}: {detail}"),
         stages=(
             (
@@ -167,10 +181,13 @@ SCRIPTS = (
     Script(
         kind="incident",
         groups=("system",),
-        details={
-            "attachments": "enclosed files", "sync": "keeping both sides equal", "licence": "the right to use", "memory": "storage inside",
-            "queue": "what is waiting", "search": "finding things", "cookies": "small browser data", "upgrade": "the newer version",
-        },
+        details=pairs(
+            """
+                attachments = enclosed files, sync = keeping both sides equal, licence = the right to
+                use, memory = storage inside, queue = what is waiting, search = finding things, cookies
+                = small browser data, upgrade = the newer version
+            """
+        ),
         subjects=("Fault on {topic}", "{topic} fault {number}", "{topic}: {detail} not working"),
         stages=(
             (
@@ -199,10 +216,13 @@ SCRIPTS = (
     Script(
         kind="hiring",
         groups=("opening",),
-        details={
-            "bonus": "extra pay", "portfolio": "samples of work", "trial day": "a day to try", "permit": "being allowed to work",
-            "part time": "fewer hours", "certificates": "proof of training", "shift": "night or day",
-        },
+        details=pairs(
+            """
+                bonus = extra pay, portfolio = samples of work, trial day = a day to try, permit = being
+                allowed to work, part time = fewer hours, certificates = proof of training, shift =
+                night or day
+            """
+        ),
         subjects=("{topic}: shortlist", "Vacancy {topic}", "{topic}, {detail}"),
         stages=(
             (
@@ -231,10 +251,12 @@ SCRIPTS = (
     Script(
         kind="social",
         groups=("occasion",),
-        details={
-            "cake": "something sweet", "costumes": "dressing up", "tickets": "getting in", "playlist": "the songs",
-            "speech": "a few words", "taxi": "the way home", "grill": "the fire", "drinks": "the bar",
-        },
+        details=pairs(
+            """
+                cake = something sweet, costumes = dressing up, tickets = getting in, playlist = the
+                songs, speech = a few words, taxi = the way home, grill = the fire, drinks = the bar
+            """
+        ),
         subjects=("{topic}!", "{topic}: {detail}", "Join us: {topic}"),
         stages=(
             (
@@ -263,10 +285,12 @@ SCRIPTS = (
     Script(
         kind="office",
         groups=("office",),
-        details={
-            "filter": "the sieve", "lock": "the bolt", "contract number": "which reference", "blades": "the knives", "paint": "the coat",
-            "sensor": "what measures", "handle": "the grip",
-        },
+        details=pairs(
+            """
+                filter = the sieve, lock = the bolt, contract number = which reference, blades = the
+                knives, paint = the coat, sensor = what measures, handle = the grip
+            """
+        ),
         subjects=("{topic} needs attention", "House services: {topic}", "{topic} / {detail}"),
         stages=(
             (
@@ -295,10 +319,12 @@ SCRIPTS = (
     Script(
         kind="review",
         groups=("project", "customer"),
-        details={
-            "photos": "the pictures", "table": "rows and columns", "title": "the name of it", "footnotes": "the small print",
-            "index": "where to look", "abstract": "the first lines", "chart": "the graph",
-        },
+        details=pairs(
+            """
+                photos = the pictures, table = rows and columns, title = the name of it, footnotes = the
+                small print, index = where to look, abstract = the first lines, chart = the graph
+            """
+        ),
         subjects=("{topic} manuscript", "{topic} manuscript: {detail}", "Proofs for {topic}"),
         stages=(
             (

@@ -1,16 +1,18 @@
 """How the training company writes about its matters, and how its people ask about them."""
 
-from mailgym.corpora.simulate.phrasebook.book import Script
+from mailgym.corpora.simulate.phrasebook.book import Script, pairs
 
 SCRIPTS = (
     Script(
         kind="invoice",
         groups=("vendor",),
-        details={
-            "toner": "printer ink", "pallets": "wooden loading frames", "scaffolding": "building frames",
-            "cleaning": "the janitors", "courier": "parcel delivery", "catering": "food", "forklift": "lifting truck",
-            "packaging": "boxes", "signage": "the signs", "translation": "foreign language work",
-        },
+        details=pairs(
+            """
+                toner = printer ink, pallets = wooden loading frames, scaffolding = building frames,
+                cleaning = the janitors, courier = parcel delivery, catering = food, forklift = lifting
+                truck, packaging = boxes, signage = the signs, translation = foreign language work
+            """
+        ),
         subjects=("Invoice {number} {topic}", "{topic}: invoice {number} for {detail}", "{topic} invoice, {detail}"),
         stages=(
             (
@@ -43,11 +45,14 @@ SCRIPTS = (
     Script(
         kind="contract",
         groups=("customer", "vendor"),
-        details={
-            "liability": "who pays for damage", "renewal": "going on for another year", "discount": "the rebate",
-            "exclusivity": "being the only partner", "penalties": "fines", "warranty": "the guarantee",
-            "indexation": "yearly price rises", "termination": "getting out early", "territory": "the region",
-        },
+        details=pairs(
+            """
+                liability = who pays for damage, renewal = going on for another year, discount = the
+                rebate, exclusivity = being the only partner, penalties = fines, warranty = the
+                guarantee, indexation = yearly price rises, termination = getting out early, territory =
+                the region
+            """
+        ),
         subjects=("{topic} agreement: {detail}", "Agreement with {topic}", "{topic}, clause on {detail}"),
         stages=(
             (
@@ -79,11 +84,14 @@ SCRIPTS = (
     Script(
         kind="meeting",
         groups=("project", "customer"),
-        details={
-            "budget": "money", "roadmap": "the long plan", "staffing": "who works on it", "risks": "what could go wrong",
-            "training": "teaching the users", "pilot": "the first try-out", "migration": "moving the data",
-            "pricing": "what to charge", "kickoff": "getting started", "retrospective": "looking back",
-        },
+        details=pairs(
+            """
+                budget = money, roadmap = the long plan, staffing = who works on it, risks = what could
+                go wrong, training = teaching the users, pilot = the first try-out, migration = moving
+                the data, pricing = what to charge, kickoff = getting started, retrospective = looking
+                back
+            """
+        ),
         subjects=("{topic} sync: {detail}", "Meeting on {topic}", "{topic}, {detail} meeting"),
         stages=(
             (
@@ -116,11 +124,14 @@ SCRIPTS = (
     Script(
         kind="status",
         groups=("project",),
-        details={
-            "testing": "trying it out", "documentation": "the manuals", "interface": "the screens",
-            "performance": "how fast it is", "procurement": "buying the parts", "rollout": "handing it to users",
-            "permits": "official approvals", "prototype": "the early model", "backlog": "the pile of open work",
-        },
+        details=pairs(
+            """
+                testing = trying it out, documentation = the manuals, interface = the screens,
+                performance = how fast it is, procurement = buying the parts, rollout = handing it to
+                users, permits = official approvals, prototype = the early model, backlog = the pile of
+                open work
+            """
+        ),
         subjects=("{topic} weekly status", "Status {topic}: {detail}", "{topic} status report no. {number}"),
         stages=(
             (
@@ -152,11 +163,13 @@ SCRIPTS = (
     Script(
         kind="travel",
         groups=("city",),
-        details={
-            "hotel": "the place to sleep", "visa": "the entry permit", "airport": "where we land",
-            "seat": "where to sit", "transfer": "getting to town", "luggage": "the bags", "conference": "the big event",
-            "workshop": "the hands-on day", "fair": "the exhibition",
-        },
+        details=pairs(
+            """
+                hotel = the place to sleep, visa = the entry permit, airport = where we land, seat =
+                where to sit, transfer = getting to town, luggage = the bags, conference = the big
+                event, workshop = the hands-on day, fair = the exhibition
+            """
+        ),
         subjects=("Flight to {topic}", "{topic} booking: {detail}", "Booking {number}, {topic}"),
         stages=(
             (
@@ -188,11 +201,13 @@ SCRIPTS = (
     Script(
         kind="incident",
         groups=("system",),
-        details={
-            "login": "signing in", "backup": "the safety copy", "timeouts": "waiting too long", "certificate": "the key that ran out",
-            "disk": "storage space", "duplicates": "double entries", "export": "getting data out",
-            "latency": "being slow", "password": "the secret word",
-        },
+        details=pairs(
+            """
+                login = signing in, backup = the safety copy, timeouts = waiting too long, certificate =
+                the key that ran out, disk = storage space, duplicates = double entries, export =
+                getting data out, latency = being slow, password = the secret word
+            """
+        ),
         subjects=("Outage: {topic}", "{topic} outage ({detail})", "Ticket {number}: {topic} {detail}"),
         stages=(
             (
@@ -224,11 +239,13 @@ SCRIPTS = (
     Script(
         kind="hiring",
         groups=("opening",),
-        details={
-            "salary": "what we pay", "references": "what old bosses say", "interview": "meeting in person",
-            "notice": "when to start", "relocation": "moving house", "assessment": "the test", "agency": "the headhunter",
-            "probation": "the trial months",
-        },
+        details=pairs(
+            """
+                salary = what we pay, references = what old bosses say, interview = meeting in person,
+                notice = when to start, relocation = moving house, assessment = the test, agency = the
+                headhunter, probation = the trial months
+            """
+        ),
         subjects=("Candidate for {topic}", "{topic} position: {detail}", "{topic}: candidate no. {count}"),
         stages=(
             (
@@ -260,10 +277,13 @@ SCRIPTS = (
     Script(
         kind="social",
         groups=("occasion",),
-        details={
-            "menu": "the dishes", "vegetarian": "meat free food", "bill split": "who pays", "parking": "leaving the car",
-            "gift": "the present", "band": "the musicians", "bus": "getting there together", "guests": "who comes",
-        },
+        details=pairs(
+            """
+                menu = the dishes, vegetarian = meat free food, bill split = who pays, parking = leaving
+                the car, gift = the present, band = the musicians, bus = getting there together, guests
+                = who comes
+            """
+        ),
         subjects=("{topic}: lunch?", "{topic}", "{topic}, {detail}"),
         stages=(
             (
@@ -295,10 +315,13 @@ SCRIPTS = (
     Script(
         kind="office",
         groups=("office",),
-        details={
-            "key": "opening the door", "lamp": "the light", "order form": "the paper to buy things", "size": "how big",
-            "repair": "mending it", "colour": "how it looks", "spare parts": "replacement pieces", "inspection": "the check",
-        },
+        details=pairs(
+            """
+                key = opening the door, lamp = the light, order form = the paper to buy things, size =
+                how big, repair = mending it, colour = how it looks, spare parts = replacement pieces,
+                inspection = the check
+            """
+        ),
         subjects=("Request: {topic}", "{topic} ({detail})", "Facilities, {topic}"),
         stages=(
             (
@@ -330,11 +353,13 @@ SCRIPTS = (
     Script(
         kind="review",
         groups=("project", "customer"),
-        details={
-            "figures": "the numbers", "layout": "the looks", "summary": "the short version", "tone": "how it sounds",
-            "appendix": "the last pages", "sources": "where it comes from", "diagram": "the drawing",
-            "glossary": "the list of words", "cover": "the front page",
-        },
+        details=pairs(
+            """
+                figures = the numbers, layout = the looks, summary = the short version, tone = how it
+                sounds, appendix = the last pages, sources = where it comes from, diagram = the drawing,
+                glossary = the list of words, cover = the front page
+            """
+        ),
         subjects=("Draft for {topic}: {detail}", "{topic} draft {count}", "Comments on the {topic} draft"),
         stages=(
             (

@@ -1,15 +1,17 @@
 """How the validation company writes about its matters, and how its people ask about them."""
 
-from mailgym.corpora.simulate.phrasebook.book import Script
+from mailgym.corpora.simulate.phrasebook.book import Script, pairs
 
 SCRIPTS = (
     Script(
         kind="invoice",
         groups=("vendor",),
-        details={
-            "glue": "adhesive", "covers": "the outsides", "freight": "moving goods", "hedges": "the bushes", "thread": "sewing string",
-            "shelving": "racks",
-        },
+        details=pairs(
+            """
+                glue = adhesive, covers = the outsides, freight = moving goods, hedges = the bushes,
+                thread = sewing string, shelving = racks
+            """
+        ),
         subjects=("{topic} account {number}", "Remittance {topic}: {detail}"),
         stages=(
             ("Account {number} of {topic} shows {amount} for {detail}, to be remitted on {day}.",),
@@ -22,10 +24,12 @@ SCRIPTS = (
     Script(
         kind="contract",
         groups=("customer", "vendor"),
-        details={
-            "translation rights": "other languages", "advance": "money up front", "print run": "how many copies", "returns": "unsold copies",
-            "film option": "the movie", "credits": "being named",
-        },
+        details=pairs(
+            """
+                translation rights = other languages, advance = money up front, print run = how many
+                copies, returns = unsold copies, film option = the movie, credits = being named
+            """
+        ),
         subjects=("Licence {topic}", "{topic} licence and {detail}"),
         stages=(
             ("The licence for {topic}: {amount}, with {detail}. They expect an answer on {day}.",),
@@ -38,10 +42,12 @@ SCRIPTS = (
     Script(
         kind="meeting",
         groups=("project", "customer"),
-        details={
-            "cover art": "the picture in front", "launch": "the first day", "audience": "who reads it", "deadline": "the last date",
-            "funding": "where money comes from", "voices": "who speaks",
-        },
+        details=pairs(
+            """
+                cover art = the picture in front, launch = the first day, audience = who reads it,
+                deadline = the last date, funding = where money comes from, voices = who speaks
+            """
+        ),
         subjects=("{topic} round table", "Round table: {topic}, {detail}"),
         stages=(
             ("Round table on {topic}, {day} at {time}. {detail} first, then the rest. {person} takes minutes.",),
@@ -54,10 +60,12 @@ SCRIPTS = (
     Script(
         kind="status",
         groups=("project",),
-        details={
-            "recording": "taping it", "typesetting": "setting letters", "illustrations": "the art", "proofs": "first prints",
-            "index cards": "the little slips",
-        },
+        details=pairs(
+            """
+                recording = taping it, typesetting = setting letters, illustrations = the art, proofs =
+                first prints, index cards = the little slips
+            """
+        ),
         subjects=("{topic} bulletin", "Bulletin {number} {topic}: {detail}"),
         stages=(
             ("Bulletin for {topic}. {detail} at {count} percent, {amount} used, next bulletin {day}.",),
@@ -70,9 +78,12 @@ SCRIPTS = (
     Script(
         kind="travel",
         groups=("city",),
-        details={
-            "ferry": "the boat", "lodging": "the bed", "book stand": "our table", "reading": "reading aloud", "rental": "the loan car",
-        },
+        details=pairs(
+            """
+                ferry = the boat, lodging = the bed, book stand = our table, reading = reading aloud,
+                rental = the loan car
+            """
+        ),
         subjects=("Passage to {topic}", "{topic} passage, {detail}"),
         stages=(
             ("Passage to {topic} on {day}, {time}. The {detail} is arranged, {amount}.",),
@@ -85,10 +96,12 @@ SCRIPTS = (
     Script(
         kind="incident",
         groups=("system",),
-        details={
-            "fonts": "the letter shapes", "printing": "paper output", "permissions": "who may enter", "import": "bringing data in",
-            "totals": "the sums",
-        },
+        details=pairs(
+            """
+                fonts = the letter shapes, printing = paper output, permissions = who may enter, import
+                = bringing data in, totals = the sums
+            """
+        ),
         subjects=("{topic} halted", "{topic} halted by {detail}"),
         stages=(
             ("{topic} halted at {time}, the {detail} gave up. {person} restarts it.",),
@@ -101,7 +114,12 @@ SCRIPTS = (
     Script(
         kind="hiring",
         groups=("opening",),
-        details={"wage": "the pay", "sample": "a piece of work", "hours": "how long each day", "language": "what she speaks"},
+        details=pairs(
+            """
+                wage = the pay, sample = a piece of work, hours = how long each day, language = what she
+                speaks
+            """
+        ),
         subjects=("{topic} wanted", "Applications {topic}: {detail}"),
         stages=(
             ("{count} applications for {topic}. I like one, {detail} aside. Talk on {day}?",),
@@ -114,7 +132,11 @@ SCRIPTS = (
     Script(
         kind="social",
         groups=("occasion",),
-        details={"raffle": "the lots", "tents": "cover from rain", "choir": "the singers", "soup": "the hot bowl"},
+        details=pairs(
+            """
+                raffle = the lots, tents = cover from rain, choir = the singers, soup = the hot bowl
+            """
+        ),
         subjects=("{topic} again", "{topic} and the {detail}"),
         stages=(
             ("{topic} is on {day}. {person} brings the {detail}. {amount} each.",),
@@ -127,7 +149,11 @@ SCRIPTS = (
     Script(
         kind="office",
         groups=("office",),
-        details={"motor": "the engine", "bulb": "the glass thing", "hinge": "the joint", "drain": "the pipe"},
+        details=pairs(
+            """
+                motor = the engine, bulb = the glass thing, hinge = the joint, drain = the pipe
+            """
+        ),
         subjects=("House: {topic}", "House: {topic}, {detail}"),
         stages=(
             ("The {topic} stopped, its {detail} is broken. Repair {day}, {amount}.",),
@@ -140,7 +166,12 @@ SCRIPTS = (
     Script(
         kind="review",
         groups=("project", "customer"),
-        details={"preface": "the first words", "captions": "lines below pictures", "quotes": "what others said", "maps": "the plans"},
+        details=pairs(
+            """
+                preface = the first words, captions = lines below pictures, quotes = what others said,
+                maps = the plans
+            """
+        ),
         subjects=("{topic} galleys", "{topic} galleys: {detail}"),
         stages=(
             ("Galleys of {topic}, {count} sheets. Mind the {detail}. Back by {day}.",),
