@@ -205,7 +205,8 @@ def _step_from_json(data: dict[str, Any]) -> Step:
     if isinstance(action, dict) and set(action) == {"malformed"}:
         decision["action"] = MalformedAction(**action["malformed"])
     if decision["generation"]:
-        generation = {k: tuple(v) if isinstance(v, list) else v for k, v in decision["generation"].items()}
+        fields = decision["generation"].items()
+        generation: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in fields}
         decision["generation"] = Generation(**generation)
     decision["failure"] = Failure(**decision["failure"]) if decision["failure"] else None
     result = StepResult(**data["result"]) if data["result"] else None

@@ -113,9 +113,7 @@ def _complete(
         logits = head(output.last_hidden_state[:, 0])
 
 
-def _draw(
-    logits: Tensor, samples: list[_Sample], step: int, sampling: Sampling, end_ids: frozenset[int]
-) -> Tensor:
+def _draw(logits: Tensor, samples: list[_Sample], step: int, sampling: Sampling, end_ids: frozenset[int]) -> Tensor:
     """Draw one token a row and note it on its sample.
 
     Inversion of the cumulative distribution: on 32 x 49k logits about 25 times as fast as ``torch.multinomial`` on a

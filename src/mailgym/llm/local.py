@@ -11,7 +11,7 @@ from mailgym.llm.base import ChatReply, ChatRequest, Sampling
 
 Ids = tuple[int, ...]
 
-# Threads of OpenMP that spin while they wait cost more than the work on shared cores. Read when torch is first imported.
+# OpenMP threads that spin while they wait cost more than the work on shared cores. Read when torch is first imported.
 QUIET_THREADS = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0"}
 
 
@@ -87,7 +87,7 @@ class LocalModel:
         try:
             tokenizer = AutoTokenizer.from_pretrained(str(path))
             dtype = torch.float32 if device == "cpu" else "auto"
-            model = AutoModelForCausalLM.from_pretrained(str(path), dtype=dtype, attn_implementation=register())
+            model: Any = AutoModelForCausalLM.from_pretrained(str(path), dtype=dtype, attn_implementation=register())
         except (OSError, ValueError, KeyError) as error:
             first_line = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
             raise ModelNotFound(
@@ -96,7 +96,9 @@ class LocalModel:
             ) from error
         if adapter is not None:
             model = _merge_adapter(model, adapter)
-        model.eval().requires_grad_(False).to(device)
+        model.requires_grad_(False)
+        model.train(False)
+        model.to(device)
         return cls(model, tokenizer, name or Path(str(path)).name)
 
     def opening_ids(self, messages: Sequence[ChatMessage]) -> Ids:

@@ -14,8 +14,9 @@ standard deviation is the sample's (n - 1) plus 1e-4, as TRL computes it; means 
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
@@ -54,19 +55,20 @@ class Playground:
     seed: int
 
 
-@dataclass(slots=True)
-class Observer:
-    """Who is told what happens, as it happens; each does nothing unless given.
+class Observer(Protocol):
+    """Who is told what happens, as it happens."""
 
-    Attributes:
-        on_record: A record for ``metrics.jsonl``.
-        on_trajectories: The trajectories of an update.
-        on_phase: The phase that begins: ``generate``, ``train``, ``validate``.
-    """
+    def record(self, record: Record) -> None:
+        """Take a record for ``metrics.jsonl``."""
+        ...
 
-    on_record: Callable[[Record], None] = field(default=lambda record: None)
-    on_trajectories: Callable[[Sequence[Trajectory]], None] = field(default=lambda trajectories: None)
-    on_phase: Callable[[str, int], None] = field(default=lambda phase, update: None)
+    def trajectories(self, trajectories: Sequence[Trajectory]) -> None:
+        """Take the trajectories of an update."""
+        ...
+
+    def phase(self, phase: str, update: int) -> None:
+        """Learn that ``generate``, ``train`` or ``validate`` begins."""
+        ...
 
 
 def train(
@@ -89,18 +91,18 @@ def train(
     for update in range(done + 1, config.updates + 1):
         seconds: dict[str, float] = {}
         started = time.perf_counter()
-        observer.on_phase("generate", update)
+        observer.phase("generate", update)
         groups = play_groups(policy, playground, config, update)
-        observer.on_trajectories([trajectory for group in groups for trajectory in group])
+        observer.trajectories([trajectory for group in groups for trajectory in group])
         seconds["generate"] = time.perf_counter() - started
         started = time.perf_counter()
-        observer.on_phase("train", update)
+        observer.phase("train", update)
         for parameters in optimizer.param_groups:
             parameters["lr"] = config.learning_rate * min(1.0, update / max(1, config.warmup_updates))
         record = {"phase": "train", "update": update, **describe(groups)}
         record |= improve(policy, optimizer, live_samples(groups, config), config)
         seconds["train"] = time.perf_counter() - started
-        observer.on_record({**record, "learning_rate": optimizer.param_groups[0]["lr"], "seconds": seconds})
+        observer.record({**record, "learning_rate": optimizer.param_groups[0]["lr"], "seconds": seconds})
         last = update == config.updates
         if last or update % config.validate_every == 0:
             _validate(policy, playground, checkpoints, observer, update)
@@ -111,11 +113,11 @@ def train(
 def _validate(
     policy: Policy, playground: Playground, checkpoints: Checkpoints, observer: Observer, update: int
 ) -> None:
-    observer.on_phase("validate", update)
+    observer.phase("validate", update)
     started = time.perf_counter()
     with policy.merged():
         record = playground.validate(update)
-    observer.on_record({**record, "seconds": {"validate": time.perf_counter() - started}})
+    observer.record({**record, "seconds": {"validate": time.perf_counter() - started}})
     checkpoints.keep_if_best(policy, update, record["reward_mean"])
 
 
@@ -130,9 +132,7 @@ def tasks_of_update(task_ids: Sequence[str], seed: int, update: int, n: int) -> 
     return order[place * n : (place + 1) * n]
 
 
-def play_groups(
-    policy: Policy, playground: Playground, config: TrainConfig, update: int
-) -> list[list[Trajectory]]:
+def play_groups(policy: Policy, playground: Playground, config: TrainConfig, update: int) -> list[list[Trajectory]]:
     """Play every task of an update G times; one list a task."""
     tasks = tasks_of_update(playground.task_ids, playground.seed, update, config.groups)
     requests = [EpisodeRequest(task, sample, update) for task in tasks for sample in range(config.group_size)]
@@ -200,15 +200,13 @@ def loss_total(samples: Sequence[Sample], config: TrainConfig) -> float:
     return float(len(samples) * (config.max_tokens if config.loss == "dr_grpo" else 1))
 
 
-def improve(
-    policy: Policy, optimizer: torch.optim.Optimizer, samples: Sequence[Sample], config: TrainConfig
-) -> Record:
+def improve(policy: Policy, optimizer: torch.optim.Optimizer, samples: Sequence[Sample], config: TrainConfig) -> Record:
     """Take the optimiser steps of one update and return what was measured on the way."""
     if not samples:
         return {"loss": 0.0, "grad_norm": 0.0, "trained_tokens": 0}
     groups = arrange(samples)
     size = config.micro_batch_groups or len(groups)
-    batches = [sum(groups[start : start + size], []) for start in range(0, len(groups), size)]
+    batches = [list(chain.from_iterable(groups[start : start + size])) for start in range(0, len(groups), size)]
     total = loss_total(samples, config)
     tokens = sum(sample.n_written for sample in samples)
     record: Record = {}
@@ -267,7 +265,8 @@ def _placed_old(scores: TokenScores, batch: Sequence[Sample]) -> Tensor:
 
 def describe(groups: Sequence[Sequence[Trajectory]]) -> Record:
     """Measure what was played: rewards, their spread within groups, dead groups by cause, entropy, lengths, parts."""
-    record: Record = {"groups": len(groups), "failed": 0, "live_groups": 0, "dead_best": 0, "dead_zero": 0, "dead_tied": 0}
+    record: Record = {"groups": len(groups)}
+    record |= dict.fromkeys(("failed", "live_groups", "dead_best", "dead_zero", "dead_tied"), 0)
     stds: list[float] = []
     rewards: list[float] = []
     parts: dict[str, list[float]] = {}

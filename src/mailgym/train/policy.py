@@ -56,7 +56,7 @@ class Policy:
         try:
             yield
         finally:
-            self.adapted.unmerge_adapter()
+            self.adapted.unmerge_adapter()  # type: ignore[no-untyped-call]
             with torch.no_grad():
                 for name, layer in self.adapted.named_modules():
                     if name in self._clean:
@@ -76,8 +76,7 @@ class Policy:
             temperature: The one they were drawn at.
             entropy: Whether the entropies are to be differentiable too.
         """
-        root, parents, tails = self._run_tree(samples)
-        del root
+        parents, tails = self._run_tree(samples)
         before = torch.cat([parents[:, None], tails[:, :-1]], dim=1)  # the state each tail token was predicted from
         n_tokens = tails.shape[1]
         written = torch.zeros((len(samples), n_tokens), dtype=torch.bool)
@@ -90,12 +89,12 @@ class Policy:
         head = self.local.model.get_output_embeddings()
         if getattr(head, "bias", None) is not None:
             raise ModelError("models whose output layer has a bias are not supported by the native trainer")
-        logprobs, entropies = _FrozenHead.apply(
+        logprobs, entropies = _FrozenHead.apply(  # type: ignore[no-untyped-call]
             before[written], head.weight, targets[written], float(temperature), entropy
         )
         return TokenScores(written, logprobs, entropies)
 
-    def _run_tree(self, samples: Sequence[Sample]) -> tuple[Segment | None, Tensor, Tensor]:
+    def _run_tree(self, samples: Sequence[Sample]) -> tuple[Tensor, Tensor]:
         """Run root, prompts and tails; return each sample's last prompt state and its tail states."""
         inner = self.local.model.base_model
         prompts, rows_per_prompt = _prompt_rows(samples)
@@ -106,8 +105,7 @@ class Policy:
         segment, hidden = run_segment(inner, ancestors, [prompt[root_length:] for prompt in prompts])
         last = hidden[torch.arange(len(prompts), device=hidden.device), segment.lengths - 1]
         _, tails = run_segment(inner, [*ancestors, segment], [sample.tail_ids for sample in samples])
-        root = ancestors[0] if ancestors else None
-        return root, last.repeat_interleave(rows_per_prompt, dim=0), tails
+        return last.repeat_interleave(rows_per_prompt, dim=0), tails
 
     def save(self, folder: Path) -> None:
         """Write the adapter as a plain peft folder."""
@@ -121,7 +119,8 @@ class Policy:
         """
         from peft import load_peft_weights, set_peft_model_state_dict
 
-        outcome = set_peft_model_state_dict(self.adapted, load_peft_weights(str(folder), device="cpu"))
+        weights = load_peft_weights(str(folder), device="cpu")
+        outcome: Any = set_peft_model_state_dict(self.adapted, weights)
         if outcome.unexpected_keys:
             raise ModelError(f"{folder} holds an adapter of another shape: was lora_rank or the model changed?")
 
