@@ -13,6 +13,7 @@ from mailgym.core.seeds import stream
 
 PEOPLE = ("Dana Whitfield", "Priya Nair", "Tom Okafor", "Tom Becker", "Lena Ruiz")
 MATTERS = ("Harbour invoice", "Q3 budget review", "Lisbon trip", "print outage", "vendor contract")
+MODELS = ("model", "trained")
 KINDS = ("person", "superseded", "many", "date")
 CONFIG: dict[str, Any] = {
     "run": {"env": "find", "turns": 1, "profile": "hardened", "model": "local", "seed": 3, "threads": 2},
@@ -62,7 +63,7 @@ def trajectory(
         reward=None if failure else reward,
         score=None if failure else Score(parts),
         failure=failure,
-        metrics={"turns": 1.0, "completion_tokens": 28.0, "latency_s": 0.4},
+        metrics={"turns": 1.0, "latency_s": 0.4} | ({"completion_tokens": 28.0} if agent in MODELS else {}),
         task={"id": f"q{task}", "question": question},
         key={
             "task_id": f"q{task}",

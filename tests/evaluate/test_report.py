@@ -188,14 +188,42 @@ def test_a_run_that_still_trains_states_no_gain(make_run: MakeRun) -> None:
 
 
 def test_an_evaluation_without_training_has_a_table_and_no_curve(tmp_path: Path, make_trajectory: Make) -> None:
-    run = RunFolder.create(tmp_path / "run", {"run": {"env": "find"}})
-    for agent, rank in (("null", 0), ("rules", 1)):
+    run = RunFolder.create(tmp_path / "run", {"eval": {"env": "find", "turns": 1, "seed": 4, "store": "mine"}})
+    for agent, rank in (("null", 0), ("rules", 2), ("model", 1)):
         for task in range(6):
-            run.append_episode(make_trajectory(task, agent, rank), "baseline")
+            run.append_episode(make_trajectory(task, agent, rank), "eval")
     report = gather(run)
-    assert report.standing("heuristic") is not None
+    assert [(s.role, s.row.agent) for s in report.standings] == [
+        ("model", "model"),
+        ("heuristic", "rules"),
+        ("null", "null"),
+    ]
     assert report.best_heuristic == "rules"
     assert not has_curve(report)
+    text = render_markdown(report).replace("\\", "")
+    assert "# 3 agents on 6 questions: model has the highest mean reward, 1.000 [1.000, 1.000]." in text
+    assert "The best heuristic" not in text
+    assert "find (1 turn)" in text
+    assert "store mine" in text
+    assert "seeds: run 4" in text
+
+
+def test_an_evaluation_in_which_all_failed_says_so(tmp_path: Path, make_trajectory: Make) -> None:
+    run = RunFolder.create(tmp_path / "run", {"eval": {"env": "find"}})
+    run.append_episode(make_trajectory(0, "model", 1, failure=Failure("model", "down")), "eval")
+    text = render_markdown(gather(run))
+    assert "1 agents on 1 questions: every episode failed." in text
+    assert "not recorded" in text
+
+
+def test_after_training_is_the_checkpoint_of_the_best_validation(make_run: MakeRun) -> None:
+    run = make_run(tasks=12)
+    with RunFolder.resume(run.path) as writer:
+        writer.append_metrics({"phase": "validation", "update": 12, "reward_mean": 0.9, "seconds": {"validate": 7.0}})
+    report = gather(run)
+    assert report.curves.best_update == 12
+    assert report.curves.seconds["validate"].updates.count(12) == 2
+    assert "(update 12)" in render_markdown(report).replace("\\", "")
 
 
 def test_one_agent_name_before_and_after_is_told_apart(tmp_path: Path, make_trajectory: Make) -> None:

@@ -145,7 +145,8 @@ def describe_interval(rows: Sequence[BenchmarkRow]) -> str:
         return "every episode failed"
     largest = max(intervals, key=lambda interval: interval.n)
     drawn = " × ".join(str(count) for count in largest.clusters)
-    by = f"clustered by template and mailbox ({drawn} clusters)" if drawn else "by question"
+    ways = "template and mailbox" if len(largest.clusters) == 2 else "template or mailbox, whichever has several"
+    by = f"clustered by {ways} ({drawn} clusters)" if drawn else "by question"
     return f"{largest.level:.0%} bootstrap interval {by}"
 
 
@@ -235,9 +236,7 @@ def _row(
         agent=agent,
         episodes=len(trajectories),
         failures=dict(Counter(t.failure.boundary for t in trajectories if t.failure is not None)),
-        reward=bootstrap_mean(rewards, clusters_of(counted), seed=seed, resamples=resamples)
-        if rewards
-        else None,
+        reward=bootstrap_mean(rewards, clusters_of(counted), seed=seed, resamples=resamples) if rewards else None,
         hit_at_1=sum(rank >= 1 for rank in ranks) / len(ranks) if ranks else None,
         found_at_10=sum(rank > 0 for rank in ranks) / len(ranks) if ranks else None,
         parts=_means([t.score.values for t in whole if t.score is not None]),

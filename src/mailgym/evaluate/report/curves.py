@@ -29,7 +29,7 @@ class Curves:
     Attributes:
         train: Quantities of the training records, such as ``reward_mean``, ``entropy``, ``live_groups``.
         validation: The validation reward, with its interval where it was recorded.
-        seconds: Seconds of each update by phase.
+        seconds: Seconds of each update by phase, those of its validation included.
     """
 
     train: dict[str, Series] = field(default_factory=dict)
@@ -40,6 +40,14 @@ class Curves:
     def updates(self) -> int:
         """Number of training updates on record."""
         return max((len(series.updates) for series in self.train.values()), default=0)
+
+    @property
+    def best_update(self) -> int | None:
+        """The update with the highest validation reward, the first of equals; None before any validation."""
+        series = self.validation
+        if not series:
+            return None
+        return series.updates[series.values.index(max(series.values))]
 
     def total_seconds(self) -> dict[str, float]:
         """Return the seconds spent in each phase in all."""
@@ -53,12 +61,14 @@ def read_curves(run: RunFolder) -> Curves:
         RunError: The metrics are damaged.
     """
     train = sorted(run.metrics("train"), key=_update)
+    validation = sorted(run.metrics("validation"), key=_update)
+    timed = [*train, *validation]
     names = dict.fromkeys(name for record in train for name, value in record.items() if _number(value) is not None)
-    phases = dict.fromkeys(name for record in train for name in _seconds(record))
+    phases = dict.fromkeys(name for record in timed for name in _seconds(record))
     return Curves(
         train={name: _series((_update(r), r.get(name)) for r in train) for name in names if name != "update"},
-        validation=_validation(sorted(run.metrics("validation"), key=_update)),
-        seconds={name: _series((_update(r), _seconds(r).get(name)) for r in train) for name in phases},
+        validation=_validation(validation),
+        seconds={name: _series((_update(r), _seconds(r).get(name)) for r in timed) for name in phases},
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from mailgym.core.episode import Step, Trajectory
 from mailgym.evaluate.compare import EpisodePair
 
-HIDDEN = "(left out: the mail is real; mailgym report --with-mail shows it)"
+HIDDEN = "(left out: the mail is real; --with-mail shows it)"
 MAX_TEXT_CHARS = 4_000
 _COLUMNS = ("date", "from", "subject", "snippet")
 _NOT_SHOWN = ("kind", "turns_left", "tools", "task_id", "cut_chars")

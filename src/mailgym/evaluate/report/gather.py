@@ -15,8 +15,8 @@ from mailgym.evaluate.compare import Comparison, EpisodePair, by_kind, compare, 
 from mailgym.evaluate.report.curves import Curves, read_curves
 from mailgym.evaluate.report.episodes import EpisodeStory, tell
 
-BEFORE, BASELINE, AFTER = "before", "baseline", "after"
-HELD_OUT_PHASES = (BEFORE, BASELINE, AFTER)
+BEFORE, BASELINE, AFTER, EVALUATION = "before", "baseline", "after", "eval"
+HELD_OUT_PHASES = (BEFORE, BASELINE, AFTER, EVALUATION)
 NOT_HEURISTIC = ("null", "random", "oracle")
 """Baselines that do not try their best without the key: the floors and the ceiling."""
 
@@ -29,7 +29,7 @@ class Standing:
     """One line of the table of held-out episodes.
 
     Attributes:
-        role: ``before``, ``after``, ``heuristic``, ``null``, ``random`` or ``oracle``.
+        role: ``before``, ``after``, ``model``, ``heuristic``, ``null``, ``random`` or ``oracle``.
         row: Its figures.
         ahead: The trained agent's reward minus this one's, paired; None for the trained agent itself.
         adjusted_p: That comparison's p-value after Holm, over all baselines.
@@ -142,11 +142,11 @@ def gather(run: RunFolder, with_mail: bool = False) -> Report:
     real_mail = config.get("data.source") != "simulated"
     private = real_mail and not with_mail
     played = _held_out(run)
-    seed = int(config.get("run.seed", 0))
-    env = str(config.get("run.env", ""))
+    seed = int(config.get("run.seed", config.get("eval.seed", 0)))
+    env = str(config.get("run.env", config.get("eval.env", "")))
     names = {label: episodes for (_, label), episodes in played.items()}
     table = tabulate(names, env_id=env, seed=seed) if names else None
-    roles = {label: _role(phase, label) for phase, label in played}
+    roles = {label: _role(phase, episodes) for (phase, label), episodes in played.items()}
     before = next((names[label] for label, role in roles.items() if role == BEFORE), [])
     after = next((names[label] for label, role in roles.items() if role == AFTER), [])
     standings = _standings(table, roles, names, seed) if table else ()
@@ -186,10 +186,12 @@ def _held_out(run: RunFolder) -> dict[tuple[str, str], list[Trajectory]]:
     }
 
 
-def _role(phase: str, label: str) -> str:
+def _role(phase: str, episodes: Sequence[Trajectory]) -> str:
     if phase in (BEFORE, AFTER):
         return phase
-    return label if label in NOT_HEURISTIC else "heuristic"
+    if episodes[0].agent in NOT_HEURISTIC:
+        return episodes[0].agent
+    return "model" if any(episode.metrics.get("completion_tokens") for episode in episodes) else "heuristic"
 
 
 def _standings(
@@ -201,7 +203,7 @@ def _standings(
         others = {label: episodes for label, episodes in names.items() if label != trained}
         for comparison, adjusted in compare_all(names[trained], others, name=trained, seed=seed):
             against[comparison.before] = (comparison, adjusted)
-    order = [AFTER, BEFORE, "heuristic", "random", "null", "oracle"]
+    order = [AFTER, BEFORE, "model", "heuristic", "random", "null", "oracle"]
     rows = sorted(table.rows, key=lambda row: (order.index(roles[row.agent]), -_mean(row)))
     return tuple(Standing(roles[row.agent], row, *against.get(row.agent, (None, None))) for row in rows)
 

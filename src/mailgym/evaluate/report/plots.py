@@ -120,7 +120,8 @@ def _draw_rewards(axes: "Axes", report: Report) -> None:
                 validation.updates, validation.low, validation.high, color=COLOURS["strong"], alpha=0.15, lw=0
             )
     last = max((*train.updates, *validation.updates, 1))
-    for role, update in ((BEFORE, 0), (AFTER, last)):
+    best = report.curves.best_update
+    for role, update in ((BEFORE, 0), (AFTER, last if best is None else best)):
         standing = report.standing(role)
         if standing is None or standing.row.reward is None:
             continue

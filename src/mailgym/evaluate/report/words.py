@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from mailgym.evaluate.benchmark import format_interval
-from mailgym.evaluate.report.gather import BEFORE, Report, Standing, short_path
+from mailgym.evaluate.benchmark import BenchmarkTable, format_interval
+from mailgym.evaluate.report.gather import AFTER, BEFORE, Report, Standing, short_path
 from mailgym.evaluate.statistics import PairedDifference
 
 SMALL_P = 1e-4
@@ -12,10 +12,12 @@ SMALL_P = 1e-4
 def headline(report: Report) -> str:
     """Return what the run gained, in one sentence."""
     before, gain = report.standing(BEFORE), report.gain
-    after = report.standing("after")
+    after = report.standing(AFTER)
     if gain is None or gain.difference is None or before is None or after is None:
         if report.table is None:
             return "No held-out episodes have been played yet: there is nothing to compare."
+        if not trained(report):
+            return _evaluation(report, report.table)
         return "There are no held-out episodes from both before and after training: no gain can be stated."
     interval = gain.difference.interval
     first = sum(pair.before.reward or 0.0 for pair in gain.pairs) / len(gain.pairs)
@@ -28,9 +30,27 @@ def headline(report: Report) -> str:
     return sentence
 
 
+def trained(report: Report) -> bool:
+    """Whether the run trains: it has updates, or episodes from before or after them."""
+    return bool(report.curves.updates or report.standing(BEFORE) or report.standing(AFTER))
+
+
+def _evaluation(report: Report, table: BenchmarkTable) -> str:
+    rows = [standing.row for standing in report.standings if standing.row.reward is not None]
+    if not rows:
+        return f"{len(table.rows)} agents on {table.tasks} questions: every episode failed."
+    best = max(rows, key=lambda row: row.reward.mean if row.reward else 0.0)
+    return (
+        f"{len(table.rows)} agents on {table.tasks} questions: {best.agent} has the highest mean reward, "
+        f"{format_interval(best.reward)}."
+    )
+
+
 def gap_sentence(report: Report) -> str:
-    """Return how the trained agent stands to the best heuristic, in one or two sentences."""
+    """Return how the trained agent stands to the best heuristic; empty for a run that trains nothing."""
     best = report.best
+    if report.table is not None and not trained(report):
+        return ""
     if best is None or best.row.reward is None:
         return "No heuristic was played on the same questions: whether a simple rule does as well is not known."
     name, mean = best.row.agent, best.row.reward.mean
@@ -76,7 +96,9 @@ def counts_sentence(report: Report) -> str:
 def facts(report: Report) -> list[tuple[str, str]]:
     """Return what was trained on what, as names and values."""
     config = report.config
-    lines = [("environment", _environment(report)), ("model", str(config.get("run.model", "–")))]
+    lines = [("environment", _environment(report))]
+    if "run.model" in config:
+        lines.append(("model", str(config["run.model"])))
     lines.append(("mail", _mail(report)))
     if report.table is not None:
         lines.append(("held-out questions", str(report.table.tasks)))
@@ -93,22 +115,31 @@ def facts(report: Report) -> list[tuple[str, str]]:
     if seconds:
         each = ", ".join(f"{name} {value:.0f}" for name, value in seconds.items())
         lines.append(("seconds of training", f"{sum(seconds.values()):.0f} ({each})"))
-    lines.append(("seeds", f"run {config.get('run.seed', 0)}, data {config.get('data.seed', '–')}"))
+    lines.append(("seeds", _seeds(report)))
     return lines
 
 
 def _environment(report: Report) -> str:
-    turns, profile = report.config.get("run.turns"), report.config.get("run.profile")
+    config = report.config
+    turns = config.get("run.turns", config.get("eval.turns"))
+    profile = config.get("run.profile", config.get("eval.profile"))
     detail = [f"{turns} turn{'s' if turns != 1 else ''}"] if turns is not None else []
     detail += [f"profile {profile}"] if profile else []
     return f"{report.env} ({', '.join(detail)})" if detail else report.env
+
+
+def _seeds(report: Report) -> str:
+    config = report.config
+    seeds = {"run": config.get("run.seed", config.get("eval.seed")), "data": config.get("data.seed")}
+    return ", ".join(f"{name} {seed}" for name, seed in seeds.items() if seed is not None) or "not recorded"
 
 
 def _mail(report: Report) -> str:
     config = report.config
     if report.real_mail:
         shown = "; its text is left out of this report" if report.private else ""
-        return f"real mailbox {short_path(config.get('data.mailbox', ''))}{shown}".strip()
+        name = short_path(config.get("data.mailbox", config.get("eval.store", "")))
+        return f"{f'real mailbox {name}' if report.config.get('data.source') else f'store {name}'}{shown}"
     return f"simulated companies, size {config.get('data.size', '–')}"
 
 
@@ -118,12 +149,17 @@ def method_notes(report: Report) -> list[str]:
         return []
     notes = [report.table.header + "."]
     notes.append(
-        "Differences are paired: both agents on the same questions. p-values flip the signs of whole clusters."
+        "Differences are paired: both agents on the same questions. The interval draws templates and mailboxes and errs "
+        "on the wide side; the p-value flips the signs of whole clusters."
     )
     notes.extend(_blind(report.gain.difference if report.gain else None))
     failed = [s.row.agent for s in report.standings if s.row.failures]
     if failed:
         notes.append(f"Some episodes of {', '.join(failed)} failed; they are counted in the last column.")
+    if report.standing(AFTER) and report.curves.best_update is not None:
+        notes.append(
+            f"After training means the checkpoint of the highest validation reward (update {report.curves.best_update})."
+        )
     if report.curves.train.get("reward_mean"):
         notes.append(
             "Training rewards are of sampled episodes on training questions; validation is greedy, on other questions; "

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 ROLE_WORDS = {
     "after": "after training",
     "before": "before training",
+    "model": "model",
     "heuristic": "heuristic",
     "random": "floor",
     "null": "floor",
