@@ -212,7 +212,7 @@ def test_an_evaluation_in_which_all_failed_says_so(tmp_path: Path, make_trajecto
     run = RunFolder.create(tmp_path / "run", {"eval": {"env": "find"}})
     run.append_episode(make_trajectory(0, "model", 1, failure=Failure("model", "down")), "eval")
     text = render_markdown(gather(run))
-    assert "1 agents on 1 questions: every episode failed." in text
+    assert "1 agent on 1 question: every episode failed." in text
     assert "not recorded" in text
 
 
@@ -254,7 +254,7 @@ def test_failures_are_counted_in_the_report(make_run: MakeRun, make_trajectory: 
     text = render_markdown(gather(run)).replace("\\", "")
     assert "1 of 60 (1 model)" in text
     assert "Some episodes of trained, all_words failed" in text
-    assert "1 questions are left out of the pairs" in text
+    assert "Left out of the pairs: 1 question on which" in text
 
 
 def test_a_failed_episode_tells_why_but_not_in_private(make_trajectory: Make) -> None:

@@ -24,7 +24,8 @@ def headline(report: Report) -> str:
     second = first + interval.mean
     change = f"{format_interval(interval, sign=True)}, {p_words(gain.difference.p_value)}"
     verb = "rose" if interval.low > 0 else "fell" if interval.high < 0 else "went"
-    sentence = f"Held-out reward {verb} from {first:.3f} to {second:.3f}: {change}, {len(gain.pairs)} questions."
+    questions = _count(len(gain.pairs), "question")
+    sentence = f"Held-out reward {verb} from {first:.3f} to {second:.3f}: {change}, {questions}."
     if verb == "went":
         sentence += " The interval holds zero: no change is shown."
     return sentence
@@ -38,12 +39,16 @@ def trained(report: Report) -> bool:
 def _evaluation(report: Report, table: BenchmarkTable) -> str:
     rows = [standing.row for standing in report.standings if standing.row.reward is not None]
     if not rows:
-        return f"{len(table.rows)} agents on {table.tasks} questions: every episode failed."
+        return f"{_count(len(table.rows), 'agent')} on {_count(table.tasks, 'question')}: every episode failed."
     best = max(rows, key=lambda row: row.reward.mean if row.reward else 0.0)
     return (
-        f"{len(table.rows)} agents on {table.tasks} questions: {best.agent} has the highest mean reward, "
-        f"{format_interval(best.reward)}."
+        f"{_count(len(table.rows), 'agent')} on {_count(table.tasks, 'question')}: {best.agent} has the highest "
+        f"mean reward, {format_interval(best.reward)}."
     )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def gap_sentence(report: Report) -> str:
@@ -87,9 +92,10 @@ def counts_sentence(report: Report) -> str:
     if report.gain is None or not report.gain.pairs:
         return ""
     gained, same, lost = report.gain.counts()
-    sentence = f"Better on {gained} questions, the same on {same}, worse on {lost}."
+    sentence = f"Better on {_count(gained, 'question')}, the same on {same}, worse on {lost}."
     if report.gain.left_out:
-        sentence += f" {report.gain.left_out} questions are left out of the pairs: an episode failed or was not played."
+        questions = _count(report.gain.left_out, "question")
+        sentence += f" Left out of the pairs: {questions} on which an episode failed or was not played."
     return sentence
 
 
@@ -149,17 +155,16 @@ def method_notes(report: Report) -> list[str]:
         return []
     notes = [report.table.header + "."]
     notes.append(
-        "Differences are paired: both agents on the same questions. The interval draws templates and mailboxes and errs "
-        "on the wide side; the p-value flips the signs of whole clusters."
+        "Differences are paired: both agents on the same questions. Intervals that draw both templates and mailboxes "
+        "err on the wide side. p-values flip the signs of whole clusters."
     )
     notes.extend(_blind(report.gain.difference if report.gain else None))
     failed = [s.row.agent for s in report.standings if s.row.failures]
     if failed:
         notes.append(f"Some episodes of {', '.join(failed)} failed; they are counted in the last column.")
     if report.standing(AFTER) and report.curves.best_update is not None:
-        notes.append(
-            f"After training means the checkpoint of the highest validation reward (update {report.curves.best_update})."
-        )
+        update = report.curves.best_update
+        notes.append(f"After training means the checkpoint of the highest validation reward (update {update}).")
     if report.curves.train.get("reward_mean"):
         notes.append(
             "Training rewards are of sampled episodes on training questions; validation is greedy, on other questions; "
