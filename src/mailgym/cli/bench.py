@@ -80,18 +80,8 @@ def evaluate(
     if resume and save is None:
         raise UserError("--resume goes on with a benchmark that was kept: name it with  --save NAME")
     tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner), split, n, seed)
-    players = choose.open_agents(
-        agents,
-        spec,
-        tasks,
-        model=model,
-        turns=turns,
-        temperature=temperature,
-        max_tokens=max_tokens,
-        runs=runs,
-        device=device,
-        threads=threads,
-    )
+    how = choose.How(temperature, max_tokens, runs, device, threads)
+    players = choose.open_agents(agents, spec, tasks, turns, model, how)
     what = {"env": env, "turns": spec.turns(turns), "profile": profile, "seed": seed}
     asked = {**what, "split": split, "tasks": len(tasks), "store": tasks.folder.name, "temperature": temperature}
     if dry_run:

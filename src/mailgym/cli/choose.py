@@ -1,5 +1,6 @@
 """From what was typed to tasks and agents: shared by eval, play and redteam."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,24 @@ if TYPE_CHECKING:
 MAX_TOKENS_ONE_TURN, MAX_TOKENS_FULL = 72, 256
 THE_MODEL = "model"
 SPLITS = ("test", "validation", "train")
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How language models are opened and sampled.
+
+    Attributes:
+        max_tokens: Of one turn; None takes what suits the number of turns.
+        runs: Where ``run:NAME`` is looked up.
+        device: For a local model; None takes the GPU if there is one.
+        threads: For a local model; None leaves torch's own choice.
+    """
+
+    temperature: float = 0.0
+    max_tokens: int | None = None
+    runs: Path = DEFAULT_RUNS
+    device: str | None = None
+    threads: int | None = None
 
 
 def find_store(mailbox: Path | None, store: Path | None, owner: str | None = None) -> Path:
@@ -61,14 +80,9 @@ def open_agents(
     names: str | None,
     spec: "EnvSpec",
     tasks: "TaskSet[Any, Any]",
-    *,
-    model: str | None = None,
     turns: int | None = None,
-    temperature: float = 0.0,
-    max_tokens: int | None = None,
-    runs: Path = DEFAULT_RUNS,
-    device: str | None = None,
-    threads: int | None = None,
+    model: str | None = None,
+    how: How | None = None,
 ) -> "list[Agent]":
     """Return the agents of a comma-separated list: the environment's, ``model``, and language models by name.
 
@@ -89,14 +103,10 @@ def open_agents(
     twice = sorted({name for name in resolved if resolved.count(name) > 1})
     if twice:
         raise UserError(f"{', '.join(twice)} is named twice: rows are told apart by their names")
-    chosen_turns = spec.turns(turns)
-    tokens = max_tokens or (MAX_TOKENS_ONE_TURN if chosen_turns == 1 else MAX_TOKENS_FULL)
     agents: list[Agent] = []
     for name in resolved:
         if is_model_name(name):
-            agents.append(
-                _model_agent(name, spec, chosen_turns, temperature, tokens, runs=runs, device=device, threads=threads)
-            )
+            agents.append(_model_agent(name, spec, spec.turns(turns), how or How()))
         else:
             agents.append(find_agent(name, spec, tasks, turns=turns, ask=ask_person, show=show))
     return agents
@@ -124,10 +134,12 @@ def is_model_name(name: str) -> bool:
     return name == "local" or ":" in name or "/" in name
 
 
-def _model_agent(name: str, spec: "EnvSpec", turns: int, temperature: float, max_tokens: int, **how: Any) -> "Agent":
+def _model_agent(name: str, spec: "EnvSpec", turns: int, how: How) -> "Agent":
     from mailgym.agents.chat import ChatAgent
     from mailgym.llm.base import Sampling
     from mailgym.llm.names import open_model
 
     note(f"opening {name}")
-    return ChatAgent(open_model(name, **how), spec.prompt(turns), Sampling(temperature, max_tokens), name)
+    tokens = how.max_tokens or (MAX_TOKENS_ONE_TURN if turns == 1 else MAX_TOKENS_FULL)
+    model = open_model(name, runs=how.runs, device=how.device, threads=how.threads)
+    return ChatAgent(model, spec.prompt(turns), Sampling(how.temperature, tokens), name)

@@ -67,17 +67,8 @@ def play(
     if agent == "human" and as_json:
         raise UserError("a person cannot play with --json: name another agent with --agent")
     tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner), split, None, seed)
-    players = choose.open_agents(
-        agent,
-        spec,
-        tasks,
-        model=model,
-        turns=turns,
-        temperature=temperature,
-        runs=runs,
-        device=device,
-        threads=threads,
-    )
+    how = choose.How(temperature, None, runs, device, threads)
+    players = choose.open_agents(agent, spec, tasks, turns, model, how)
     if len(players) != 1:
         raise UserError(
             f"one agent plays an episode, and {agent!r} names {len(players)}: compare them with mailgym eval"

@@ -1,0 +1,96 @@
+"""The rules of the house that no linter knows."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = sorted((ROOT / "src" / "mailgym").rglob("*.py"))
+PACKAGES = sorted(p.name for p in (ROOT / "src" / "mailgym").iterdir() if (p / "__init__.py").exists())
+HEAVY = ("torch", "transformers", "peft", "trl", "matplotlib", "openai", "gradio", "ray")
+MOST_LINES, MOST_FUNCTION_LINES = 400, 60
+MOST_IMPORT_S, MOST_START_S = 0.5, 0.5
+BANNED_NAMES = re.compile(r"utils?|helpers?|managers?|base_impl|misc|common", re.IGNORECASE)
+
+
+def imported_by(code: str) -> tuple[set[str], float]:
+    """Run code in a new process; return the top-level modules it imported, and the seconds that took."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    names, own_us = set(), 0
+    for line in done.stderr.splitlines():
+        found = re.match(r"import time:\s+(\d+) \|\s+\d+ \|\s+(\S+)", line)
+        if found:
+            own_us += int(found[1])
+            names.add(found[2].split(".")[0])
+    return names, own_us / 1e6
+
+
+@pytest.mark.parametrize("module", ["mailgym", "mailgym.cli.main"])
+def test_importing_is_cheap_and_pulls_in_nothing_heavy(module: str) -> None:
+    tries = [imported_by(f"import {module}") for _ in range(3)]
+    assert "mailgym" in tries[0][0]
+    assert not tries[0][0] & set(HEAVY)
+    assert min(seconds for _, seconds in tries) < MOST_IMPORT_S
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_package_is_heavy_at_import(package: str) -> None:
+    names, _ = imported_by(f"import mailgym.{package}")
+    assert not names & set(HEAVY)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src" / "mailgym")))
+def test_files_and_functions_stay_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < MOST_LINES
+    nodes = ast.walk(ast.parse(text))
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    sizes = [(node.name, code_lines(node)) for node in functions]
+    too_long = [f"{name}: {lines} lines" for name, lines in sizes if lines >= MOST_FUNCTION_LINES]
+    assert too_long == []
+
+
+def code_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return a function's lines from ``def`` to its end, its docstring left out."""
+    lines = (node.end_lineno or node.lineno) - node.lineno + 1
+    first = node.body[0]
+    if ast.get_docstring(node) is not None:
+        lines -= (first.end_lineno or first.lineno) - first.lineno + 1
+    return lines
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src" / "mailgym")))
+def test_no_room_is_a_lumber_room(path: Path) -> None:
+    assert not any(BANNED_NAMES.fullmatch(part) for part in path.relative_to(ROOT).with_suffix("").parts)
+
+
+def test_the_linter_of_layers_knows_every_package() -> None:
+    configuration = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = configuration["tool"]["importlinter"]["contracts"]
+    named = {name.strip().removeprefix("mailgym.") for layer in contract["layers"] for name in layer.split("|")}
+    assert named == set(PACKAGES) - {"presets"}
+
+
+def test_the_lock_pins_every_dependency_exactly() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [
+        *project["dependencies"],
+        *(need for extra in project["optional-dependencies"].values() for need in extra),
+    ]
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    pins = [line for line in lines if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", pin) for pin in pins), "exact, and no local suffix"
+    pinned = {normal(pin.split("==")[0]) for pin in pins}
+    assert {normal(re.split(r"[<>=!~\[ ]", need)[0]) for need in wanted} <= pinned
+
+
+def normal(name: str) -> str:
+    """Return a distribution's name as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
