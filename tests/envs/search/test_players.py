@@ -26,7 +26,7 @@ Tasks = TaskSet[SearchTask, SearchKey]
 
 
 def asked(text: str, today: str = "2025-06-01") -> dict[str, Any]:
-    return {"question": text, "today": today}
+    return {"question": text, "today": today, "owner_name": "Maya Lind"}
 
 
 QUESTION = asked("What did Dana Whitfield write about the Harbour bill, in early March?")
@@ -60,7 +60,12 @@ def test_word_searches() -> None:
             "Which mail that Tom van der Berg sent was about the room?",
             {"keywords": ["room"], "from_addr": "Tom van der Berg"},
         ),
-        ("What did I tell Ines Vance about payroll?", {"keywords": ["payroll"], "to_addr": "Ines Vance"}),
+        (
+            "What did I tell Ines Vance about payroll?",
+            {"keywords": ["payroll"], "from_addr": "Maya Lind", "to_addr": "Ines Vance"},
+        ),
+        ("Where is my note on payroll?", {"keywords": ["payroll"], "from_addr": "Maya Lind"}),
+        ("Show what Ines Vance found out on payroll.", {"keywords": ["payroll"], "from_addr": "Ines Vance"}),
         ("Which mail from March was about the room?", {"keywords": ["March", "room"]}),
         ("Where is the budget?", {"keywords": ["budget"]}),
     ],

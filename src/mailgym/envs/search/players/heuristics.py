@@ -30,13 +30,14 @@ STOP_WORDS = frozenset(
 MONTH_NAMES = WORD.findall("January February March April May June July August September October November December")
 NAME = r"([A-Z][\w'’-]+(?: (?:van |de |von |der |la )*[A-Z][\w'’-]+){0,2})"
 FROM_NAME = re.compile(
-    rf"\b(?:from|by|according to|did|has|had) {NAME}"
+    rf"\b(?:from|by|according to|did|has|had|what) {NAME}"
     rf"|\b{NAME}(?:['’]s? (?:mail|e-mail|message|note|reply|answer)"
     r"| (?:wrote|said|sent|told|asked|mentioned|mailed|reported|announced|replied|answered))"
 )
+_OWN_VERB = r"(?:tell|told|write|wrote|send|sent|say|said|mail|mailed|ask|asked|answer|answered)"
+BY_OWNER = re.compile(rf"\b(?:I|we) {_OWN_VERB}\b|\bmy (?:mail|e-mail|message|note|answer|reply)\b")
 TO_NAME = re.compile(
-    r"\b(?:I|we) (?:tell|told|write|wrote|send|sent|say|said|mail|mailed|ask|asked|answer|answered)"
-    rf"(?: it| back)?(?: to)? {NAME}|\bmy (?:mail|e-mail|message|note|answer|reply) to {NAME}"
+    rf"\b(?:I|we) {_OWN_VERB}(?: it| back)?(?: to)? {NAME}|\bmy (?:mail|e-mail|message|note|answer|reply) to {NAME}"
 )
 
 
@@ -103,8 +104,8 @@ def search_newest(question: dict[str, Any]) -> dict[str, Any]:
 def search_by_rules(question: dict[str, Any]) -> dict[str, Any]:
     """Search as well as patterns written by hand can.
 
-    A date phrase becomes the date range, a name after "from", "did" and the like the sender, a name after "I
-    told" and the like the recipient; the content words that are left are the keywords.
+    A date phrase becomes the date range. A name after "I told" and the like is the recipient, and the owner the sender;
+    otherwise a name after "from", "did" and the like is the sender. The content words that are left are the keywords.
     """
     text = question["question"]
     search: dict[str, Any] = {}
@@ -112,12 +113,13 @@ def search_by_rules(question: dict[str, Any]) -> dict[str, Any]:
     if dates is not None:
         search["sent_after"], search["sent_before"] = dates.after.isoformat(), dates.before.isoformat()
         text = dates.without_phrase(text)
-    for argument, pattern in (("to_addr", TO_NAME), ("from_addr", FROM_NAME)):
-        found = _name_in(text, pattern)
-        if found is not None:
-            search[argument] = found
-            text = text.replace(found, " ")
-            break
+    by_owner = BY_OWNER.search(text) is not None
+    name = _name_in(text, TO_NAME if by_owner else FROM_NAME)
+    if by_owner:
+        search["from_addr"] = question["owner_name"]
+    if name is not None:
+        search["to_addr" if by_owner else "from_addr"] = name
+        text = text.replace(name, " ")
     return {"keywords": content_words_of(text), **search}
 
 
