@@ -114,7 +114,8 @@ def test_the_page_needs_nothing_and_runs_nothing(texts: tuple[str, str]) -> None
     assert "@media print" in texts[0]
     assert texts[0].count("<svg") == 2
     assert "var(--strong)" in texts[0]
-    assert "the right mail" in texts[0]
+    assert "✓ the right mail" in texts[0]
+    assert "The right mail is not among these." in texts[0]
     assert "<b>no." not in texts[0]
     assert "&lt;b&gt;no." in texts[0]
 
@@ -243,6 +244,15 @@ def test_no_measurable_change_is_called_none(tmp_path: Path, make_trajectory: Ma
         run.append_episode(make_trajectory(task, "model", 1 + (task // 2) % 2), "before")
         run.append_episode(make_trajectory(task, "trained", 1 + (task // 2 + task // 12) % 2), "after")
     assert "The interval holds zero: no change is shown." in render_markdown(gather(run))
+
+
+def test_an_agent_that_plays_as_the_best_heuristic_is_called_no_better(make_trajectory: Make, tmp_path: Path) -> None:
+    run = RunFolder.create(tmp_path / "run", {"run": {"env": "find"}})
+    for task in range(12):
+        run.append_episode(make_trajectory(task, "model", 0), "before")
+        run.append_episode(make_trajectory(task, "rules", 1 + task % 2), "baseline")
+        run.append_episode(make_trajectory(task, "trained", 1 + task % 2), "after")
+    assert "does exactly as well on every draw" in render_markdown(gather(run))
 
 
 def test_failures_are_counted_in_the_report(make_run: MakeRun, make_trajectory: Make) -> None:

@@ -30,11 +30,12 @@ class ResultLine:
 
 @dataclass(frozen=True, slots=True)
 class TurnStory:
-    """One turn: what the agent wrote, and what it got."""
+    """One turn: what the agent wrote, and what it got; ``missed`` when the right mail is not among the results."""
 
     wrote: str
     results: tuple[ResultLine, ...]
     empty: bool
+    missed: bool
     answer: str
 
 
@@ -135,7 +136,13 @@ def _turn(step: Step, right: frozenset[str], private: bool) -> TurnStory:
     answer = "\n".join(f"{name}: {_text(value)}" for name, value in others.items())
     if private:
         answer = str(observation.get("kind", "")) if others else ""
-    return TurnStory(HIDDEN if private else _cut(wrote), results, named and not results, _cut(answer))
+    return TurnStory(
+        wrote=HIDDEN if private else _cut(wrote),
+        results=results,
+        empty=named and not results,
+        missed=bool(results and right) and not any(result.right for result in results),
+        answer=_cut(answer),
+    )
 
 
 def _is_result_list(value: Any) -> bool:

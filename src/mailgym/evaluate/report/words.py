@@ -65,6 +65,8 @@ def gap_sentence(report: Report) -> str:
     interval = best.ahead.difference.interval
     size = f"{abs(interval.mean):.3f}"
     detail = f"{format_interval(interval, sign=True)}, {p_words(best.adjusted_p)} after Holm"
+    if not any((interval.mean, interval.low, interval.high)):
+        return f"{start} The trained agent does exactly as well on every draw."
     if interval.low > 0:
         return f"{start} The trained agent is {size} ahead of it ({detail})."
     if interval.high < 0:
