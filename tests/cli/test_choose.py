@@ -42,6 +42,13 @@ def test_the_questions_are_those_that_training_holds_out(monkeypatch: pytest.Mon
     assert asked == [(data.seed, data.size), (Path("my.mbox"), data.seed, "me@x.example")]
 
 
+def test_what_a_run_records_of_its_source(tmp_path: Path) -> None:
+    data = DataConfig()
+    assert choose.source_facts(None, None) == {"source": "simulated", "size": data.size, "seed": data.seed}
+    assert choose.source_facts(Path("a.mbox"), None) == {"source": "mailbox", "mailbox": "a.mbox", "seed": data.seed}
+    assert "source" not in choose.source_facts(None, tmp_path), "a store may hold real mail: reports leave its text out"
+
+
 def test_fewer_tasks_than_asked_for_are_told(small_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(choose.load_tasks(get_spec("find"), small_store, "test", 9, 0)) == 4
     assert "there are 4 test tasks, fewer than the 9 asked for" in capsys.readouterr().err

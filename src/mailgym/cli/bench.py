@@ -94,7 +94,8 @@ def evaluate(
     def environments() -> "Environment":
         return spec.make(tasks, profile=profile, turns=turns)
 
-    run = _open_run(runs / save, asked, resume) if save else None
+    config = {"kind": PHASE, "eval": asked, "data": choose.source_facts(mailbox, store)}
+    run = _open_run(runs / save, config, resume) if save else None
     try:
         played = _play_all(players, environments, tasks.task_ids, seed, env, run)
     finally:
@@ -105,10 +106,9 @@ def evaluate(
         note(f"kept in {run.path}")
 
 
-def _open_run(path: Path, asked: dict[str, Any], resume: bool) -> "RunFolder":
+def _open_run(path: Path, config: dict[str, Any], resume: bool) -> "RunFolder":
     from mailgym.core.runs import RunFolder
 
-    config = {"kind": PHASE, "eval": asked}
     return RunFolder.resume(path, config) if resume else RunFolder.create(path, config)
 
 

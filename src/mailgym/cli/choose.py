@@ -61,6 +61,17 @@ def find_store(mailbox: Path | None, store: Path | None, owner: str | None = Non
         return simulated_store(data.seed, data.size, lambda _, done, total: report("writing mailboxes", done, total))
 
 
+def source_facts(mailbox: Path | None, store: Path | None) -> dict[str, Any]:
+    """Return where the questions come from, as a run's ``[data]`` records it; a given store may hold anything."""
+    from mailgym.train.config import DataConfig
+
+    if mailbox is not None:
+        return {"source": "mailbox", "mailbox": str(mailbox), "seed": DataConfig().seed}
+    if store is not None:
+        return {"store": str(store)}
+    return {"source": "simulated", "size": DataConfig().size, "seed": DataConfig().seed}
+
+
 def load_tasks(spec: "EnvSpec", store: Path, split: str, n: int | None, seed: int) -> "TaskSet[Any, Any]":
     """Load the tasks of a split.
 
