@@ -215,7 +215,7 @@ class Asker:
         if when is not None:
             slots["when"] = when.phrase
         detail = ""
-        if "detail" in _required(template) or rng.random() < DETAIL_SHARE:
+        if "detail" in _required(template) or ("{detail}" in template and rng.random() < DETAIL_SHARE):
             if mail.detail.lower() in seen.text and rng.random() < VERBATIM_SHARE:
                 detail = mail.detail
             slots["detail"] = detail or self._scripts[mail.kind].details[mail.detail]

@@ -101,14 +101,17 @@ def simulate_company(
 def _work(
     book: Phrasebook, cast: Cast, owner: Person, first_day: date, days: int, count: int, seed: int
 ) -> tuple[list[Record], list[Mail]]:
-    """Let matters happen until their mails are ``count`` or a few more."""
+    """Let matters of all kinds happen in turn, until their mails are ``count`` or a few more."""
     records: list[Record] = []
     mails: list[Mail] = []
     number = 0
+    scripts = stream(seed, book.split, "scripts", owner.address).sample(book.scripts, len(book.scripts))
     while len(mails) < count:
         rng = stream(seed, book.split, "matter", owner.address, number)
         slug = owner.address.split("@")[0]
-        matter = make_matter(book, cast, owner, f"{slug}-{number}", first_day, days, rng)
+        matter = make_matter(
+            book, cast, owner, scripts[number % len(scripts)], f"{slug}-{number}", first_day, days, rng
+        )
         for event in range(len(matter.days)):
             if len(mails) < count:
                 record, thread = tell_event(book, matter, event, rng)

@@ -8,6 +8,7 @@ from typing import Any
 from mailgym.core.errors import QueryError
 from mailgym.corpora.question import Question
 from mailgym.corpora.simulate.store import search_rank
+from mailgym.mail.mailbox import Mailbox
 
 STOP_WORDS = frozenset(
     re.findall(
@@ -72,14 +73,16 @@ SEARCHES: dict[str, Callable[[Question], dict[str, Any]]] = {
 
 def measure(store: Path, questions: Sequence[Question]) -> dict[str, float]:
     """Return the mean reciprocal rank (top 10, keywords matching any) of each simple search over the questions."""
-    return {
-        name: sum(_reciprocal_rank(store, question, search(question)) for question in questions) / len(questions)
-        for name, search in SEARCHES.items()
-    }
+    totals = dict.fromkeys(SEARCHES, 0.0)
+    for question in questions:
+        with Mailbox.open(store / question.mailbox, as_of=question.asked_on) as mailbox:
+            for name, search in SEARCHES.items():
+                totals[name] += _reciprocal_rank(mailbox, question, search(question))
+    return {name: total / len(questions) for name, total in totals.items()}
 
 
-def _reciprocal_rank(store: Path, question: Question, arguments: dict[str, Any]) -> float:
+def _reciprocal_rank(mailbox: Mailbox, question: Question, arguments: dict[str, Any]) -> float:
     try:
-        return 1.0 / search_rank(store, question, arguments)
+        return 1.0 / search_rank(mailbox, question, arguments)
     except QueryError:  # no keyword is left: nothing can be searched, so nothing is found
         return 0.0

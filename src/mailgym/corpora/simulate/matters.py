@@ -107,10 +107,16 @@ class Matter:
 
 
 def make_matter(
-    book: Phrasebook, cast: Cast, owner: Person, matter_id: str, first_day: date, days: int, rng: random.Random
+    book: Phrasebook,
+    cast: Cast,
+    owner: Person,
+    script: Script,
+    matter_id: str,
+    first_day: date,
+    days: int,
+    rng: random.Random,
 ) -> Matter:
-    """Make a matter: its topic, its people, and the days on which its events begin."""
-    script = rng.choice(book.scripts)
+    """Make a matter of the script's kind: its topic, its people, and the days on which its events begin."""
     topic = rng.choice(book.topics[rng.choice(script.groups)])
     others = [person for person in cast.colleagues if person != owner]
     team = rng.sample(others, min(len(others), rng.randint(2, 4)))
@@ -168,7 +174,7 @@ def _fill_slots(
         "old_day": before.get("day", before["old_day"]),
         "day": _say_day(_weekday(day + timedelta(days=rng.choice((2, 5, 9, 16, 25, 33)))), rng),
         "time": rng.choice((f"{rng.randint(8, 18)}:{rng.choice(('00', '15', '30', '45'))}", f"{rng.randint(2, 6)} pm")),
-        "amount": rng.choice(("{:,} EUR", "${:,}", "EUR {:,}.50", "{:,} euros")).format(
+        "amount": rng.choice(("{:,} EUR", "${:,}", "EUR {:,}.50", "{:,} euros", "€{:,}")).format(
             rng.randint(*AMOUNTS.get(matter.script.kind, OTHER_AMOUNTS))
         ),
         "number": str(rng.randint(10_000, 99_999)),

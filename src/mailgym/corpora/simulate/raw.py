@@ -2,6 +2,7 @@
 
 import base64
 import html
+from email.header import Header
 from email.utils import format_datetime
 
 from mailgym.corpora.simulate.matters import Mail
@@ -29,7 +30,7 @@ def write_mail(mail: Mail) -> bytes:
     ]
     if mail.cc:
         lines.append("Cc: " + ",\r\n ".join(_mailbox(person) for person in mail.cc))
-    lines.append(f"Subject: {mail.subject}")
+    lines.append(f"Subject: {mail.subject if mail.subject.isascii() else Header(mail.subject, 'utf-8').encode()}")
     if mail.parent is not None:
         lines.append(f"In-Reply-To: <{mail.parent.message_id}>")
         lines.append("References: " + "\r\n ".join(f"<{message_id}>" for message_id in _ancestors(mail)))

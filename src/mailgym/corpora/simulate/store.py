@@ -126,7 +126,11 @@ def choose_questions(store: Path, company: Company, inbox: Inbox, count: int) ->
     for question in company.questions:
         if kept == count:
             return
-        if question.mailbox == inbox.file_name and facts_rank(store, question) <= WORST_FACTS_RANK:
+        if question.mailbox != inbox.file_name:
+            continue
+        with Mailbox.open(store / question.mailbox, as_of=question.asked_on) as mailbox:
+            is_findable = search_rank(mailbox, question, question.facts) <= WORST_FACTS_RANK
+        if is_findable:
             kept += 1
             yield question
     if kept < count:
@@ -135,27 +139,21 @@ def choose_questions(store: Path, company: Company, inbox: Inbox, count: int) ->
         )
 
 
-def facts_rank(store: Path, question: Question) -> float:
-    """Return the rank (1 is best) at which the search by a question's facts finds its mail; infinite if it does not."""
-    return search_rank(store, question, question.facts)
-
-
-def search_rank(store: Path, question: Question, arguments: dict[str, Any]) -> float:
+def search_rank(mailbox: Mailbox, question: Question, arguments: dict[str, Any]) -> float:
     """Return the rank (1 is best) of a question's mail among the ten that a search finds; infinite if it is not there.
 
     Args:
-        store: The store that the question's mailbox is in.
+        mailbox: The question's mailbox as of the day on which it is asked.
         question: The question.
         arguments: Search arguments in the tool's names: keywords, from_addr, to_addr, sent_after, sent_before.
     """
-    with Mailbox.open(store / question.mailbox, as_of=question.asked_on) as mailbox:
-        hits = mailbox.search(
-            arguments.get("keywords"),
-            from_=arguments.get("from_addr"),
-            to=arguments.get("to_addr"),
-            after=arguments.get("sent_after"),
-            before=arguments.get("sent_before"),
-            limit=10,
-        )
+    hits = mailbox.search(
+        arguments.get("keywords"),
+        from_=arguments.get("from_addr"),
+        to=arguments.get("to_addr"),
+        after=arguments.get("sent_after"),
+        before=arguments.get("sent_before"),
+        limit=10,
+    )
     ranks = [rank for rank, hit in enumerate(hits, 1) if hit.message_id in question.message_ids]
     return ranks[0] if ranks else float("inf")

@@ -48,7 +48,7 @@ SCRIPTS = (
                 how much they take, currency = which money, delivery = how it gets there
             """
         ),
-        subjects=("Terms for {topic}", "{topic}: {detail}", "Offer {number} to {topic}"),
+        subjects=("Terms for {topic}", "{topic} terms: {detail}", "Offer {number} to {topic}"),
         stages=(
             (
                 "These are the terms for {topic}: {amount} a year, {detail} as discussed, open until {day}.",
@@ -223,7 +223,7 @@ SCRIPTS = (
                 night or day
             """
         ),
-        subjects=("{topic}: shortlist", "Vacancy {topic}", "{topic}, {detail}"),
+        subjects=("{topic}: shortlist", "Vacancy {topic}", "Vacancy {topic} / {detail}"),
         stages=(
             (
                 "Shortlist for {topic}: {count} names. The best one asks {amount}; {detail} to be clarified by {day}.",
@@ -257,7 +257,7 @@ SCRIPTS = (
                 songs, speech = a few words, taxi = the way home, grill = the fire, drinks = the bar
             """
         ),
-        subjects=("{topic}!", "{topic}: {detail}", "Join us: {topic}"),
+        subjects=("{topic}!", "{topic}: news on the {detail}", "Join us: {topic}"),
         stages=(
             (
                 "{topic}! {day}, {time}. We are {count} so far. Who takes care of the {detail}?",

@@ -80,7 +80,7 @@ SCRIPTS = (
         groups=("city",),
         details=pairs(
             """
-                ferry = the boat, lodging = the bed, book stand = our table, reading = reading aloud,
+                ferry = the boat, lodging = the bed, book stand = our table, reading = reciting aloud,
                 rental = the loan car
             """
         ),
