@@ -5,14 +5,17 @@ from itertools import pairwise
 import pytest
 
 from mailgym.core.errors import ConfigError
+from mailgym.core.seeds import stream
 from mailgym.corpora.simulate.company import BULK_SHARE, Company, simulate_company
 from mailgym.corpora.simulate.matters import STAGES
+from mailgym.corpora.simulate.people import MAX_PEOPLE, make_cast
+from mailgym.corpora.simulate.phrasebook import PHRASEBOOKS, phrasebook
 from mailgym.corpora.simulate.raw import write_mail
 
 
 @pytest.fixture(scope="module")
 def company() -> Company:
-    return simulate_company(3, "train", people=20, owners=2, days=200, mails_per_owner=300)
+    return simulate_company(3, "train", people=20, owners=2, days=200, mails_per_owner=450)
 
 
 def as_bytes(company: Company) -> list[list[bytes]]:
@@ -20,13 +23,13 @@ def as_bytes(company: Company) -> list[list[bytes]]:
 
 
 def test_same_seed_gives_the_same_company_to_the_byte(company: Company) -> None:
-    again = simulate_company(3, "train", people=20, owners=2, days=200, mails_per_owner=300)
+    again = simulate_company(3, "train", people=20, owners=2, days=200, mails_per_owner=450)
     assert again == company
     assert as_bytes(again) == as_bytes(company)
 
 
 def test_other_seed_gives_another_company(company: Company) -> None:
-    other = simulate_company(4, "train", people=20, owners=2, days=200, mails_per_owner=300)
+    other = simulate_company(4, "train", people=20, owners=2, days=200, mails_per_owner=450)
     ids = {mail.message_id for inbox in company.inboxes for mail in inbox.mails}
     assert ids.isdisjoint(mail.message_id for inbox in other.inboxes for mail in inbox.mails)
     assert {person.name for person in other.cast.colleagues} != {person.name for person in company.cast.colleagues}
@@ -45,6 +48,14 @@ def test_several_people_share_a_first_name(company: Company) -> None:
     assert partners & shared
 
 
+def test_even_a_large_company_has_no_two_people_of_one_name_or_address() -> None:
+    for split in PHRASEBOOKS:
+        cast = make_cast(phrasebook(split), stream(1, split), MAX_PEOPLE, 3)
+        assert len({person.name for person in cast.colleagues}) == MAX_PEOPLE
+        everybody = [*cast.colleagues, *(person for people in cast.contacts.values() for person in people)]
+        assert len({person.address for person in everybody}) == len(everybody)
+
+
 def test_inboxes_hold_what_their_owner_sent_or_got_in_order(company: Company) -> None:
     assert [inbox.owner for inbox in company.inboxes] == list(company.cast.owners)
     for inbox in company.inboxes:
@@ -56,7 +67,7 @@ def test_inboxes_hold_what_their_owner_sent_or_got_in_order(company: Company) ->
         assert set(STAGES) <= set(kinds)
         assert 1 <= kinds["injection"] <= 2
         bulk = kinds["newsletter"] + kinds["notification"] + kinds["spam"] + kinds["injection"]
-        assert bulk == round(300 * BULK_SHARE)
+        assert bulk == round(450 * BULK_SHARE)
 
 
 def test_records_say_what_happened_and_which_mails_tell_of_it(company: Company) -> None:
@@ -73,7 +84,7 @@ def test_records_say_what_happened_and_which_mails_tell_of_it(company: Company) 
 
 
 def test_mail_grows_with_mails_per_owner_and_spreads_over_the_days(company: Company) -> None:
-    double = simulate_company(3, "train", people=20, owners=2, days=400, mails_per_owner=600)
+    double = simulate_company(3, "train", people=20, owners=2, days=400, mails_per_owner=900)
     for small, large in zip(company.inboxes, double.inboxes, strict=True):
         assert 1.7 < len(large.mails) / len(small.mails) < 2.3
     first = company.inboxes[0]
@@ -87,7 +98,7 @@ def test_mail_grows_with_mails_per_owner_and_spreads_over_the_days(company: Comp
     ("arguments", "hint"),
     [
         ({"people": 5}, "--people"),
-        ({"people": 99}, "--people"),
+        ({"people": 999}, "--people"),
         ({"owners": 0}, "owners"),
         ({"owners": 30}, "owners"),
         ({"days": 10}, "--days"),

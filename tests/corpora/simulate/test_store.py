@@ -160,6 +160,12 @@ def test_more_questions_than_there_are_is_an_error(tmp_path: Path) -> None:
     size = Size(SMALL.people, SMALL.days, SMALL.mails_per_owner, SMALL.owners, {**SMALL.questions, "train": 500})
     with pytest.raises(ConfigError, match="ask for fewer questions"):
         write_store(tmp_path / "store", 1, size)
+    assert not list(tmp_path.iterdir()), "nothing half-written is left"
+
+
+def test_the_smallest_free_size_can_be_written(tmp_path: Path) -> None:
+    size = Size.of(people=10, days=90)
+    assert write_store(tmp_path / "new" / "store", 3, size).questions == size.questions
 
 
 def test_sizes() -> None:

@@ -9,7 +9,7 @@ from mailgym.core.errors import ConfigError
 from mailgym.corpora.simulate.phrasebook import Phrasebook
 
 SHARED_GROUPS = (3, 2, 2)
-MIN_PEOPLE = 10
+MIN_PEOPLE, MAX_PEOPLE = 10, 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,8 @@ def make_cast(book: Phrasebook, rng: random.Random, people: int, owners: int) ->
     Raises:
         ConfigError: The company would be too small or too large for its names, or have more owners than people.
     """
-    names_available = len(book.last_names) - 2
-    if not MIN_PEOPLE <= people <= names_available:
-        raise ConfigError(f"a company has {MIN_PEOPLE} to {names_available} people, not {people}: change --people")
+    if not MIN_PEOPLE <= people <= MAX_PEOPLE:
+        raise ConfigError(f"a company has {MIN_PEOPLE} to {MAX_PEOPLE} people, not {people}: change --people")
     if not 1 <= owners <= people:
         raise ConfigError(f"{owners} mailboxes need 1 to {people} owners: change the number of owners or --people")
     last_names = rng.sample(book.last_names, len(book.last_names))
@@ -68,7 +67,7 @@ def make_cast(book: Phrasebook, rng: random.Random, people: int, owners: int) ->
     for index, first in enumerate(first_names):
         namesakes = {person.unit for person in colleagues if person.first == first}
         unit = rng.choice([unit for unit in units if unit not in namesakes])
-        last = last_names[index]
+        last = last_names[(index + index // len(last_names)) % len(last_names)]
         address = f"{first}.{last}@{unit}.{book.domain}".lower()
         role = rng.choice(book.roles[unit])
         colleagues.append(Person(first, last, address, unit, role, rng.choice(book.utc_offsets_h)))
@@ -76,7 +75,7 @@ def make_cast(book: Phrasebook, rng: random.Random, people: int, owners: int) ->
         company: _make_contacts(book, rng, company, [person.first for person in colleagues])
         for company in (*book.topics["vendor"], *book.topics["customer"])
     }
-    # The last ones have a first name of their own as long as there are such names: owners ask, they are not asked for.
+    # The last ones have a first name of their own in companies of some 30 people: owners ask for others.
     return Cast(tuple(colleagues[-owners:]), tuple(colleagues), contacts)
 
 

@@ -1,5 +1,6 @@
 """Writes three simulated companies into one store: for training, for validation and for testing."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -75,7 +76,8 @@ class StoreSummary:
 def write_store(store: Path, seed: int, size: Size, progress: Progress | None = None) -> StoreSummary:
     """Write three companies with their questions into a new store.
 
-    A question is kept only if the search by its facts finds its mail among the first three.
+    A question is kept only if the search by its facts finds its mail among the first three. The store is written
+    beside its place and moved there when it is whole: an error or a kill leaves nothing in its place.
 
     Args:
         store: A folder that is not there yet, or is empty.
@@ -88,7 +90,18 @@ def write_store(store: Path, seed: int, size: Size, progress: Progress | None = 
     """
     if store.exists() and any(store.iterdir()):
         raise ConfigError(f"{store} is not empty: choose another folder with --store, or remove it first")
-    store.mkdir(parents=True, exist_ok=True)
+    part = store.with_name(f".{store.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    try:
+        summary = _write_companies(part, seed, size, progress)
+        part.replace(store)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return replace(summary, store=store)
+
+
+def _write_companies(store: Path, seed: int, size: Size, progress: Progress | None) -> StoreSummary:
     mails: dict[str, int] = {}
     questions: list[Question] = []
     total = sum(size.owners[split] for split in SPLITS)
