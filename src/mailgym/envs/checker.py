@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from pydantic import BaseModel, ValidationError
+
 from mailgym.core.episode import Action, AnswerKey, MalformedAction, StepResult, Task
 from mailgym.core.errors import EpisodeOver, NotReset, UnknownTask
 from mailgym.core.protocols import Environment
@@ -110,7 +112,8 @@ def wrong_actions(case: Case) -> list[Action]:
     not_arguments: list[Any] = [None, [], "text", {"no_such_field": 1}]
     for name, model in case.spec.tools(case.turns).items():
         wrong += [{"name": name, "arguments": value} for value in not_arguments]
-        wrong += [{"name": name, "arguments": dict.fromkeys(model.model_fields, value)} for value in odd]
+        filled = [dict.fromkeys(model.model_fields, value) for value in odd]
+        wrong += [{"name": name, "arguments": fields} for fields in filled if not _is_valid(model, fields)]
     wrong.append({**case.spec.null_action, "no_such_field": 1})
     return wrong
 
@@ -277,6 +280,14 @@ def _handed_out(environment: Environment, played: Played) -> Iterator[tuple[str,
         except (EpisodeOver, UnknownTask) as error:
             yield "an exception", str(error)
     yield "the state", environment.state
+
+
+def _is_valid(model: type[BaseModel], arguments: dict[str, Any]) -> bool:
+    try:
+        model.model_validate(arguments)
+    except ValidationError:
+        return False
+    return True
 
 
 def _names_in(value: Any) -> Iterator[str]:
