@@ -255,6 +255,29 @@ def test_an_agent_that_plays_as_the_best_heuristic_is_called_no_better(make_traj
     assert "does exactly as well on every draw" in render_markdown(gather(run))
 
 
+@pytest.mark.parametrize(
+    ("heuristic_rank", "words"), [(10, "0.900 ahead of it (+0.900 ["), (0, "1.000 ahead of it"), (-1, "behind it (-")]
+)
+def test_the_gap_to_the_best_heuristic_is_stated_either_way(
+    make_trajectory: Make, tmp_path: Path, heuristic_rank: int, words: str
+) -> None:
+    run = RunFolder.create(tmp_path / "run", {"run": {"env": "find"}})
+    trained, rules = (1, heuristic_rank) if heuristic_rank >= 0 else (5, 1)
+    for task in range(12):
+        run.append_episode(make_trajectory(task, "model", 0), "before")
+        run.append_episode(make_trajectory(task, "rules", rules), "baseline")
+        run.append_episode(make_trajectory(task, "trained", trained), "after")
+    assert words in render_markdown(gather(run)).replace("\\", "")
+
+
+def test_few_clusters_are_called_few(make_trajectory: Make, tmp_path: Path) -> None:
+    run = RunFolder.create(tmp_path / "run", {"run": {"env": "find"}})
+    for task in range(4):
+        run.append_episode(make_trajectory(task, "model", 0), "before")
+        run.append_episode(make_trajectory(task, "trained", 1), "after")
+    assert "With so few clusters no p-value below 0.12 is possible" in render_markdown(gather(run))
+
+
 def test_failures_are_counted_in_the_report(make_run: MakeRun, make_trajectory: Make) -> None:
     run = make_run()
     failure = Failure("model", f"no answer about {SECRET}")

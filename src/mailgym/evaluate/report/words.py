@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mailgym.evaluate.benchmark import BenchmarkTable, format_interval
 from mailgym.evaluate.report.gather import AFTER, BEFORE, Report, Standing, short_path
-from mailgym.evaluate.statistics import PairedDifference
+from mailgym.evaluate.statistics import Interval, PairedDifference
 
 SMALL_P = 1e-4
 
@@ -62,17 +62,20 @@ def gap_sentence(report: Report) -> str:
     start = f"The best heuristic is {name} with {mean:.3f}."
     if best.ahead is None or best.ahead.difference is None:
         return f"{start} The trained agent has not been played on the same questions."
-    interval = best.ahead.difference.interval
-    size = f"{abs(interval.mean):.3f}"
-    detail = f"{format_interval(interval, sign=True)}, {p_words(best.adjusted_p)} after Holm"
+    return f"{start} The trained agent {_compared(best.ahead.difference.interval, best.adjusted_p)}."
+
+
+def _compared(interval: Interval, p_value: float | None) -> str:
     if not any((interval.mean, interval.low, interval.high)):
-        return f"{start} The trained agent does exactly as well on every draw."
+        return "does exactly as well on every draw"
+    size = f"{abs(interval.mean):.3f}"
+    detail = f"{format_interval(interval, sign=True)}, {p_words(p_value)} after Holm"
     if interval.low > 0:
-        return f"{start} The trained agent is {size} ahead of it ({detail})."
+        return f"is {size} ahead of it ({detail})"
     if interval.high < 0:
-        return f"{start} The trained agent is {size} behind it ({detail})."
+        return f"is {size} behind it ({detail})"
     side = "above" if interval.mean >= 0 else "below"
-    return f"{start} The trained agent is {size} {side} it, which may be chance ({detail})."
+    return f"is {size} {side} it, which may be chance ({detail})"
 
 
 def p_words(p_value: float | None) -> str:
