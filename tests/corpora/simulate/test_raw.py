@@ -99,3 +99,26 @@ def test_the_mails_of_a_company_are_sound(split: str) -> None:
         assert message["Date"].datetime == mail.sent_at
         sent_day = message["Date"].datetime.astimezone(UTC).date()
         assert sent_day == mail.day
+
+
+def test_a_reply_to_a_reply_quotes_both_one_deeper_each() -> None:
+    sender = next(
+        person
+        for person in (Person("Eve", "Oh", f"e{index}@x.example", "", "", 0) for index in range(9))
+        if "wrote:" in text_of(read(Mail("7@x", REPLY.sent_at, person, (BOB,), (), "x", "Yes.", parent=FIRST)))
+    )
+    answer = read(Mail("7@x", REPLY.sent_at + timedelta(days=1), sender, (BOB,), (), "Re: Café", "Yes.", parent=REPLY))
+    assert answer["References"] == "<1@legal.example> <2@sales.example>"
+    assert text_of(answer).splitlines() == [
+        "Yes.",
+        "",
+        "On Tue, 05 Mar 2024 at 09:00, Bob Roy <bob.roy@sales.example> wrote:",
+        "> Fine.",
+        ">",
+        "> On Mon, 04 Mar 2024 at 10:30, Ann Lee <ann.lee@legal.example> wrote:",
+        "> > Hi Bob,",
+        "> >",
+        "> > ten € for the café.",
+        "> >",
+        "> > Ann",
+    ]

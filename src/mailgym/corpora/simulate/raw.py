@@ -58,22 +58,21 @@ def _ancestors(mail: Mail) -> list[str]:
 
 def _quote(mail: Mail, as_original: bool) -> str:
     """Return the quoted text of a reply, at most three mails deep."""
-    parts: list[str] = []
+    quoted: list[str] = []
     parent, depth = mail.parent, 1
     while parent is not None and depth <= QUOTE_DEPTH:
         if as_original:
             sent = parent.sent_at.strftime("%A, %d %B %Y %H:%M")
             to = "; ".join(person.name for person in parent.to)
-            head = f"From: {parent.sender.name}\nSent: {sent}\nTo: {to}\nSubject: {parent.subject}"
-            parts.append(f"-----Original Message-----\n{head}\n\n{parent.text}")
+            head = ["-----Original Message-----", f"From: {parent.sender.name}", f"Sent: {sent}", f"To: {to}"]
+            quoted += ["", *head, f"Subject: {parent.subject}", "", parent.text]
         else:
+            outer, inner = "> " * (depth - 1), "> " * depth
             sent = parent.sent_at.strftime("%a, %d %b %Y at %H:%M")
-            mark = "> " * (depth - 1)
-            head = f"{mark}On {sent}, {parent.sender.name} <{parent.sender.address}> wrote:"
-            quoted = "\n".join(f"{mark}> {line}".rstrip() for line in parent.text.split("\n"))
-            parts.append(f"{head}\n{quoted}")
+            quoted += [outer.rstrip(), f"{outer}On {sent}, {parent.sender.name} <{parent.sender.address}> wrote:"]
+            quoted += [f"{inner}{line}".rstrip() for line in parent.text.split("\n")]
         parent, depth = parent.parent, depth + 1
-    return "".join(f"\n\n{part}" for part in parts) + "\n"
+    return "\n" + "".join(f"{line}\n" for line in quoted)
 
 
 def _body(mail: Mail, text: str) -> tuple[list[str], str]:
