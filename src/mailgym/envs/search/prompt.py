@@ -38,7 +38,7 @@ EXAMPLE_SEARCH = {
     "sent_before": "2025-03-16",
 }
 SEARCH_FIELDS = frozenset({"keywords", "from_addr", "to_addr", "sent_after", "sent_before", "max_results"})
-MAIL_MARK = re.compile(r"<(/?)\s*mail_data", re.IGNORECASE)
+MAIL_MARK = re.compile(r"<\s*(/?)\s*mail_data", re.IGNORECASE)
 TOOL_CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|$)", re.DOTALL)
 OBJECT_START = re.compile(r'\{\s*["}]')
 MAX_TEXT_CHARS = 20_000

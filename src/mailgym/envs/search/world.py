@@ -26,6 +26,7 @@ from mailgym.mail.message import Address, Message
 
 OPEN_MAILBOXES = 128
 MAX_READ_CHARS = 20_000
+ARGUMENT_OF_FILTER = {"from": "from_addr", "to": "to_addr", "after": "sent_after", "before": "sent_before"}
 EXAMPLE_CALL = 'write one JSON object: {"name": "search_emails", "arguments": {"keywords": ["word", "word"]}}'
 
 
@@ -154,6 +155,10 @@ class SearchWorld(World[SearchTask, SearchFacts]):
         return Call(name, plain, "ok"), {"kind": "end"}
 
     def _search(self, arguments: SearchEmails) -> list[Hit]:
+        filters = (arguments.from_addr, arguments.to_addr, arguments.sent_after, arguments.sent_before)
+        if not any(filters) and not any(keyword.strip() for keyword in arguments.keywords):
+            text = f"The search is empty: give keywords, or a filter ({', '.join(ARGUMENT_OF_FILTER.values())})."
+            raise _BadCallError("search_emails", "bad_arguments", text)
         try:
             return self._opened().search(
                 list(arguments.keywords),
@@ -166,7 +171,9 @@ class SearchWorld(World[SearchTask, SearchFacts]):
                 sort=self._rules.sort,
             )
         except QueryError as error:
-            raise _BadCallError("search_emails", "bad_arguments", f"search_emails was not called: {error}") from error
+            name, is_, rest = str(error).partition(" is ")
+            text = f"search_emails was not called: {ARGUMENT_OF_FILTER.get(name, name)}{is_}{rest}"
+            raise _BadCallError("search_emails", "bad_arguments", text) from error
 
     def _read_message(self, arguments: ReadEmail) -> Message:
         try:
