@@ -56,7 +56,7 @@ test-system: setup ## Tests that need Debian packages: chromium
 	$(BIN)/python -m pytest -m system $(ARGS)
 
 soak: model ## Tests that take longer than CI can wait
-	$(BIN)/python -m pytest -m soak $(ARGS)
+	$(BIN)/python -m pytest -m soak $(ARGS) || { code=$$?; test $$code = 5 && echo "no test is that long yet"; }
 
 check: setup ## Format, lint, types, layers, docs in step with the code
 	$(BIN)/ruff format --check .
