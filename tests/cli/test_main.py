@@ -45,6 +45,7 @@ def test_an_error_of_another_kind_is_not_hidden(mailgym: Any, monkeypatch: pytes
         (ConfigError("two\nlines"), 2, "mailgym: two\nlines\n"),
         (SystemExit(None), 0, ""),
         (SystemExit(3), 3, ""),
+        (SystemExit(130), 130, "mailgym: stopped\n"),
         (SystemExit("text"), 1, ""),
     ],
 )

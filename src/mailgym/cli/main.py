@@ -52,6 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         app(args=arguments, standalone_mode=True)
     except SystemExit as end:
+        if end.code == INTERRUPTED:
+            sys.stderr.write("mailgym: stopped\n")
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except MailgymError as error:
         sys.stderr.write(f"mailgym: {error}\n")
