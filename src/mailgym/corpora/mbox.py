@@ -14,6 +14,7 @@ from typing import BinaryIO
 from mailgym.core.errors import SourceError
 
 _CHUNK_BYTES = 1 << 20
+_FROM_LINE_BYTES = 400
 Stream = BinaryIO | lzma.LZMAFile | gzip.GzipFile | bz2.BZ2File
 _DECOMPRESSORS: tuple[tuple[bytes, Callable[[BinaryIO], Stream]], ...] = (
     (b"\xfd7zXZ\x00", lzma.LZMAFile),
@@ -83,7 +84,7 @@ def _split(stream: Stream, file: BinaryIO, source: Path) -> Iterator[MboxEntry]:
     from_line: bytes | None = None
     is_after_empty, is_line_start = True, True
     while line := stream.readline(_CHUNK_BYTES):
-        if is_line_start and is_after_empty and _FROM_LINE.match(line):
+        if is_line_start and is_after_empty and _FROM_LINE.match(line[:_FROM_LINE_BYTES]):
             if from_line is not None:
                 yield _entry(from_line, lines, file.tell())
             from_line, lines = line, []

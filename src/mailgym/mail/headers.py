@@ -17,7 +17,7 @@ _BETWEEN_ENCODED_WORDS = re.compile(r"(\?=)\s+(=\?[^?\s]{1,120}\?[bBqQ]\?)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\x80-\x9f\u2028\u2029]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ANGLE_ID = re.compile(r"<([^<>\s]{1,998})>")
-_NAME_TAIL = re.compile(r"\s*(?:<.*|@\S+)$", re.DOTALL)
+_NAME_TAIL = re.compile(r"\s*<.*$", re.DOTALL)
 FIRST_LIKELY_YEAR = 1982
 LAST_LIKELY_YEAR = 2100
 

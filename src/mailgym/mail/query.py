@@ -22,7 +22,7 @@ COLUMN_WEIGHTS = {"subject": 2.5, "people": 1.5, "new_text": 1.0, "quoted_text":
 
 _PIECE = re.compile(r'"([^"]*)"|(\S+)')
 _WORD = re.compile(r"[^\W_]+")
-_ADDRESS = re.compile(r"[^\s<>,;@\"]+@[^\s<>,;@\"]+\.[^\s<>,;@\"]+")
+_ADDRESS = re.compile(r"[^\s<>,;@\"]{1,128}@[^\s<>,;@\"]{1,255}\.[^\s<>,;@\"]{1,63}")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _RFC_3339 = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})", re.ASCII)
 
@@ -114,7 +114,7 @@ def read_filters(
     parameters: list[object] = []
     for label, who, is_author in (("from", from_, True), ("to", to, False)):
         if _is_given(label, who):
-            people, values = _people(label, who or "")
+            people, values = _people(label, _storable(who or ""))
             parameters += values
             if is_author:
                 conditions.append(f"m.author_id IN ({people})")
@@ -130,7 +130,7 @@ def read_filters(
             parameters.append(read_moment(label, when).timestamp())
     if _is_given("folder", folder):
         conditions.append("m.folder = ? COLLATE NOCASE")
-        parameters.append(folder)
+        parameters.append(_storable(folder or ""))
     if has_attachment is not None:
         if not isinstance(has_attachment, bool):
             raise QueryError(f"has_attachment is {_shown(has_attachment)}: write true or false")
@@ -145,6 +145,11 @@ def _is_given(label: str, value: object) -> bool:
     if not isinstance(value, str):
         raise QueryError(f"{label} is {_shown(value)}: write a string")
     return bool(value.strip())
+
+
+def _storable(text: str) -> str:
+    """Replace lone surrogates, which no database can hold or match."""
+    return text.encode("utf-8", errors="replace").decode("utf-8")
 
 
 def _people(label: str, who: str) -> tuple[str, list[object]]:

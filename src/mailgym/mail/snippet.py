@@ -29,9 +29,10 @@ def make_snippet(text: str, words: Sequence[str], length: int = SNIPPET_CHARACTE
         start = max(0, min(start - length // 4, len(flat) - length))
     end = start + length
     if start > 0:
-        start = flat.find(" ", start) + 1 or start
+        start = flat.find(" ", start, end) + 1 or start
     if end < len(flat):
-        end = max(flat.rfind(" ", start, end), start + 1)
+        blank = flat.rfind(" ", start, end)
+        end = blank if blank > start else end
     return ("… " if start > 0 else "") + flat[start:end].strip() + (" …" if end < len(flat) else "")
 
 

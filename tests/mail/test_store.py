@@ -1,0 +1,168 @@
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from mailgym.core.errors import StoreError
+from mailgym.mail.mailbox import Mailbox
+from mailgym.mail.store import MailboxWriter
+
+
+def raw(number: int, text: str = "hello", extra: str = "") -> bytes:
+    return (
+        f"From: Dana <dana@x.example>\nTo: bob@x.example\nMessage-ID: <{number}@x>\n{extra}"
+        f"Date: Mon, 14 May 2001 10:00:{number % 60:02} +0000\nSubject: number {number}\n\n{text}\n"
+    ).encode()
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "dana.mailbox"
+
+
+def writer(path, **kwargs):
+    return MailboxWriter(path, "dana", ["Dana@X.example", "d@y.example"], "Dana Whitfield", **kwargs)
+
+
+def test_what_is_added_can_be_read_again(path):
+    with writer(path) as box:
+        assert box.add(raw(1), "inbox", ("seen",)) == "added"
+        assert box.count() == 1
+    mailbox = Mailbox.open(path)
+    assert (mailbox.name, mailbox.owner_name) == ("dana", "Dana Whitfield")
+    assert mailbox.owner_addresses == ("dana@x.example", "d@y.example")
+    assert mailbox.read_raw("1@x") == raw(1)
+    assert (mailbox.read("1@x").folder, mailbox.read("1@x").flags) == ("inbox", ("seen",))
+
+
+def test_same_content_is_a_duplicate_whatever_the_transport(path):
+    with writer(path) as box:
+        counts = box.add_many(
+            [(raw(1), "a", ()), (raw(1), "b", ()), (raw(1).replace(b"\n", b"\r\n"), "", ()),
+             (raw(1, extra="Status: RO\n"), "", ()), (raw(2), "", ())]
+        )  # fmt: skip
+    assert counts == {"added": 2, "duplicate": 3}
+    with writer(path) as box:
+        assert box.add(raw(1)) == "duplicate"
+
+
+def test_same_id_with_other_content_is_kept_and_says_so(path):
+    with writer(path) as box:
+        assert [box.add(raw(1)), box.add(raw(1, "other")), box.add(raw(1, "third"))] == ["added"] * 3
+        assert [box.add(raw(1, "other")), box.add(raw(1, "third"))] == ["duplicate"] * 2
+    messages = list(Mailbox.open(path))
+    assert sorted(message.text for message in messages) == ["hello", "other", "third"]
+    assert len({message.message_id for message in messages}) == 3
+    derived = [message for message in messages if message.message_id != "1@x"]
+    assert all("another message has the same Message-ID" in message.defects[-1] for message in derived)
+
+
+def test_a_failed_block_loses_its_batch_whole_and_nothing_before(path):
+    with writer(path) as box:
+        box.add(raw(1))
+
+    def fail() -> None:
+        with writer(path) as box:
+            box.add(raw(2))
+            box.flush()
+            box.add(raw(3))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert [message.message_id for message in Mailbox.open(path)] == ["1@x", "2@x"]
+
+
+def test_batches_are_written_as_they_fill(path, monkeypatch):
+    monkeypatch.setattr("mailgym.mail.store.BATCH_MESSAGES", 2)
+    with writer(path) as box:
+        box.add_many([(raw(number), "", ()) for number in range(5)])
+        assert len(Mailbox.open(path)) == 4
+    assert len(Mailbox.open(path)) == 5
+
+
+def test_a_kill_leaves_whole_batches(path):
+    program = f"""
+        from pathlib import Path
+        from mailgym.mail.store import MailboxWriter
+        with MailboxWriter(Path({str(path)!r}), "dana", ["d@x"]) as box:
+            for number in range(1, 1501):
+                box.add(f"Message-ID: <{{number}}@x>\\nSubject: s\\n\\nt".encode())
+            box._open().execute("PRAGMA cache_spill = ON")
+            box._open().execute("PRAGMA cache_size = 1")
+            box.add(b"Message-ID: <last@x>\\n\\n" + b"long text " * 100_000)
+            print("ready", flush=True)
+            input()
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdout.readline() == b"ready\n"
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdin.close()
+    process.stdout.close()
+    assert path.with_name(path.name + "-journal").exists()  # the batch in flight had begun to reach the file
+    mailbox = Mailbox.open(path)
+    assert len(mailbox) == 1000
+    assert mailbox.search("s", limit=2000)
+    mailbox.close()
+    with writer(path) as box:
+        assert box.add(raw(1001)) == "added"
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        connection.execute("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
+    connection.close()
+
+
+def test_a_finished_mailbox_is_one_file(path):
+    with writer(path) as box:
+        box.add(raw(1))
+    assert [file.name for file in path.parent.iterdir()] == ["dana.mailbox"]
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    connection.close()
+
+
+def test_the_owner_may_be_named_later_and_stays(path):
+    with MailboxWriter(path, "dana", []) as box:
+        assert box.owner() == ((), "")
+        box.add(raw(1), "sent")
+        assert ("Dana", "dana@x.example", "sent", 1, 0) in box.correspondents()
+        assert ("", "bob@x.example", "sent", 0, 1) in box.correspondents()
+        box.set_owner(["Dana@x.example"], "Dana")
+    with MailboxWriter(path, "dana", []) as box:
+        assert box.owner() == (("dana@x.example",), "Dana")
+
+
+def test_errors_say_what_to_do(path, tmp_path, monkeypatch):
+    with pytest.raises(StoreError, match="must end in"):
+        MailboxWriter(tmp_path / "dana.db", "dana", ["d@x"])
+    with pytest.raises(StoreError, match="not open for writing"):
+        writer(path).add(raw(1))
+    path.write_bytes(b"no database, but long enough to be looked at" * 50)
+    with pytest.raises(StoreError, match="cannot be written"), writer(path):
+        pass
+    foreign = tmp_path / "foreign.mailbox"
+    with sqlite3.connect(foreign) as connection:
+        connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    with pytest.raises(StoreError, match="is not a mailbox"), writer(foreign):
+        pass
+    (tmp_path / "folder.mailbox").mkdir()
+    with pytest.raises(StoreError, match="cannot be written"), writer(tmp_path / "folder.mailbox"):
+        pass
+    monkeypatch.setattr("mailgym.mail.store.BUSY_TIMEOUT_S", 0.05)
+    busy = tmp_path / "busy.mailbox"
+    with writer(busy), pytest.raises(StoreError, match="another import"), writer(busy):
+        pass
+
+
+def test_a_write_that_fails_is_a_store_error(path):
+    with writer(path) as box:
+        box._open().execute("DROP TABLE raw")
+        with pytest.raises(StoreError, match="cannot be written"):
+            box.add(raw(1))
