@@ -1,7 +1,9 @@
 """A language model on this machine: transformers weights, exact tokens, batched over shared prompts."""
 
 import os
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,14 @@ def import_torch() -> Any:
     except ImportError as error:
         raise MissingExtra(error.name or "torch", "train") from error
     return torch
+
+
+@contextmanager
+def quiet_peft() -> Iterator[None]:
+    """Silence one warning: peft asks transformers for a property that transformers has renamed."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)
+        yield
 
 
 class LocalModel:
@@ -179,4 +189,5 @@ def _merge_adapter(model: Any, adapter: Path) -> Any:
         raise MissingExtra("peft", "train") from error
     if not (adapter / "adapter_config.json").exists():
         raise ModelNotFound(f"{adapter} holds no adapter (adapter_config.json is missing)")
-    return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload()
+    with quiet_peft():
+        return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload()

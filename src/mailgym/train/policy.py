@@ -10,10 +10,11 @@ from torch import Tensor
 
 from mailgym.core.errors import ModelError
 from mailgym.llm.generate import common_prefix
-from mailgym.llm.local import LocalModel
+from mailgym.llm.local import LocalModel, quiet_peft
 from mailgym.llm.tree import Segment, run_segment
 from mailgym.train.batch import Sample, arrange
 
+_OTHER_SHAPE = "was lora_rank or the model changed since it was written?"
 HEAD_ROWS = 256  # tokens whose logits exist at once: 256 x 49k float32 are 50 MB
 
 
@@ -34,7 +35,8 @@ class Policy:
             r=rank, lora_alpha=alpha, lora_dropout=0.0, target_modules="all-linear", task_type="CAUSAL_LM"
         )
         self.local = local
-        self.adapted = get_peft_model(local.model, config)
+        with quiet_peft():
+            self.adapted = get_peft_model(local.model, config)
         local.model = self.adapted.get_base_model()
         self._clean = {
             name: layer.base_layer.weight.detach().clone()
@@ -120,9 +122,12 @@ class Policy:
         from peft import load_peft_weights, set_peft_model_state_dict
 
         weights = load_peft_weights(str(folder), device="cpu")
-        outcome: Any = set_peft_model_state_dict(self.adapted, weights)
+        try:
+            outcome: Any = set_peft_model_state_dict(self.adapted, weights)
+        except RuntimeError as error:
+            raise ModelError(f"{folder} holds an adapter of another shape: {_OTHER_SHAPE}") from error
         if outcome.unexpected_keys:
-            raise ModelError(f"{folder} holds an adapter of another shape: was lora_rank or the model changed?")
+            raise ModelError(f"{folder} holds an adapter of other layers: {_OTHER_SHAPE}")
 
 
 class TokenScores:
