@@ -86,7 +86,7 @@ def _split(stream: Stream, file: BinaryIO, source: Path) -> Iterator[MboxEntry]:
     while line := stream.readline(_CHUNK_BYTES):
         if is_line_start and is_after_empty and _FROM_LINE.match(line[:_FROM_LINE_BYTES]):
             if from_line is not None:
-                yield _entry(from_line, lines, file.tell())
+                yield _entry(from_line, lines[:-1], file.tell())  # without the empty line that parts them
             from_line, lines = line, []
         elif from_line is not None:
             lines.append(line[1:] if is_line_start and _ESCAPED.match(line) else line)
@@ -96,12 +96,10 @@ def _split(stream: Stream, file: BinaryIO, source: Path) -> Iterator[MboxEntry]:
         is_line_start = line.endswith(b"\n")
     if from_line is None:
         raise SourceError(f"{source} is empty: name an mbox file that holds mail")
-    yield _entry(from_line, lines, file.tell())
+    yield _entry(from_line, lines[:-1] if is_after_empty else lines, file.tell())
 
 
 def _entry(from_line: bytes, lines: list[bytes], source_bytes: int) -> MboxEntry:
-    if lines and lines[-1] in (b"\n", b"\r\n"):
-        lines.pop()  # the empty line that ends a message in an mbox
     folder = _FOLDER.match(from_line)
     return MboxEntry(
         raw=b"".join(lines),

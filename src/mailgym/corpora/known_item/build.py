@@ -43,7 +43,7 @@ _REPLY_MARK = re.compile(r"^(?:\s*(?:re|fwd?|aw|wg|sv)\s*(?:\[\d+\])?\s*:)+", re
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class Candidate:
     """A message that may be asked for, and the first day on which it may be."""
 
     message: Message
@@ -117,11 +117,11 @@ class _Builder:
         for message in dated:
             self._vocabulary.extend(sorted(set(clean_words(f"{message.subject}\n{message.new_text}"))))
         self._document_counts = Counter(self._vocabulary)
-        self.candidates = list(_candidates(dated))
+        self.candidates = list(find_candidates(dated))
         self._last_day = self.candidates[-1].first_asked_on if self.candidates else date.min
 
     def ask_once(
-        self, split: str, newest_first: Iterator[_Candidate], n_most: int, n_looked_at: int, used: set[str]
+        self, split: str, newest_first: Iterator[Candidate], n_most: int, n_looked_at: int, used: set[str]
     ) -> list[Question]:
         """Ask for messages from the newest on, each once, until there are enough; ``used`` collects their threads."""
         questions: list[Question] = []
@@ -140,7 +140,7 @@ class _Builder:
         used |= threads
         return questions
 
-    def ask_often(self, candidates: Sequence[_Candidate], n_most: int, used: set[str]) -> list[Question]:
+    def ask_often(self, candidates: Sequence[Candidate], n_most: int, used: set[str]) -> list[Question]:
         """Ask for each message once, then again in other words, until there are enough."""
         order = [candidate for candidate in candidates if candidate.thread not in used]
         stream(self._seed, "known_item", "order").shuffle(order)
@@ -154,7 +154,7 @@ class _Builder:
                     questions.setdefault(question.text, question)
         return list(questions.values())
 
-    def _question(self, candidate: _Candidate, split: str, attempt: int) -> Question | None:
+    def _question(self, candidate: Candidate, split: str, attempt: int) -> Question | None:
         rng = stream(self._seed, "known_item", candidate.message.message_id, attempt)
         memory = self._remember(candidate, rng)
         if memory is None:
@@ -185,7 +185,7 @@ class _Builder:
             facts=facts,
         )
 
-    def _remember(self, candidate: _Candidate, rng: Random) -> _Memory | None:
+    def _remember(self, candidate: Candidate, rng: Random) -> _Memory | None:
         message = candidate.message
         is_sent = message.from_.address in self._owners
         others = [person for person in message.to if person.address not in self._owners]
@@ -223,8 +223,8 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _candidates(dated: list[Message]) -> Iterator[_Candidate]:
-    """Yield the messages that may be asked for, oldest first."""
+def find_candidates(dated: list[Message]) -> Iterator[Candidate]:
+    """Yield those of the dated messages, oldest first, that may be asked for, oldest first."""
     moments = sorted(message.date for message in dated if message.date is not None)
     if not moments:
         return
@@ -240,7 +240,7 @@ def _candidates(dated: list[Message]) -> Iterator[_Candidate]:
         if datetime(first_asked_on.year, first_asked_on.month, first_asked_on.day, tzinfo=UTC) > high:
             continue
         subject = " ".join(_REPLY_MARK.sub("", message.subject).casefold().split())
-        yield _Candidate(message, day, first_asked_on, subject or message.message_id)
+        yield Candidate(message, day, first_asked_on, subject or message.message_id)
 
 
 def _facts(memory: _Memory) -> dict[str, object]:
