@@ -41,7 +41,7 @@ def find_owner(correspondents: Iterable[Correspondent]) -> Owner | None:
     Of those who wrote a good part of the mail in folders of sent mail (3 %), the owner is who gets most of
     the other mail, which an assistant who writes for somebody does not. Without a folder of sent mail it is
     who wrote and got most. Another address is the same person's if it too wrote sent mail (three messages at
-    least) and has the owner's name, or its last word is the owner's last name.
+    least) and has the owner's name, or its last word is the owner's last name; the main address is the busiest.
 
     Returns:
         The owner; None where no mail has an address.
@@ -70,7 +70,8 @@ def find_owner(correspondents: Iterable[Correspondent]) -> Owner | None:
         for address, count in sorted(sent.items(), key=lambda item: (-item[1], item[0]))
         if address != main and count >= _LEAST_OWN_MESSAGES and _is_same_person(main, address, names)
     ]
-    return Owner((main, *others), _best_name(main, names))
+    addresses = sorted((main, *others), key=lambda a: (-everything[a], a))
+    return Owner(tuple(addresses), _best_name(main, names))
 
 
 def name_from_address(address: str) -> str:

@@ -245,6 +245,9 @@ class Mailbox:
     ) -> list[Hit]:
         """Find messages by keywords and filters.
 
+        The time it takes goes with the number of messages that hold any of the words: words that nearly every
+        message has cost most, and tell least.
+
         Args:
             keywords: A string of words (phrases in double quotes), or a list of words and phrases. Words
                 match by their stem, in subject, people, text, quoted text and attachment names. Only the

@@ -1,10 +1,11 @@
 """Shows where in a message the keywords stand."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 SNIPPET_CHARACTERS = 160
-SEARCHED_CHARACTERS = 20_000
+SEARCHED_CHARACTERS = 8_000
 _LEAST_STEM = 3
 
 
@@ -15,18 +16,15 @@ def make_snippet(text: str, words: Sequence[str], length: int = SNIPPET_CHARACTE
     decides nothing.
 
     Args:
-        text: Text of a message; only its first 20,000 characters are looked at.
+        text: Text of a message; only its first 8,000 characters are looked at.
         words: Single words.
         length: Most characters, ellipses apart.
     """
     flat = " ".join(text[:SEARCHED_CHARACTERS].split())
     if len(flat) <= length:
         return flat
-    found = _places(flat, words)
-    start = 0
-    if found:
-        start = max((_distinct_within(found, i, length), -place, place) for i, (place, _) in enumerate(found))[2]
-        start = max(0, min(start - length // 4, len(flat) - length))
+    start = _densest(_places(flat, words), length * 3 // 4)
+    start = max(0, min(start - length // 4, len(flat) - length))
     end = start + length
     if start > 0:
         start = flat.find(" ", start, end) + 1 or start
@@ -37,14 +35,28 @@ def make_snippet(text: str, words: Sequence[str], length: int = SNIPPET_CHARACTE
 
 
 def _places(flat: str, words: Sequence[str]) -> list[tuple[int, str]]:
-    stems = {word.casefold()[: max(_LEAST_STEM, len(word) - 2)] for word in words}
-    if not stems:
+    """Return where the words' stems stand, in order."""
+    stems = {word.lower()[: max(_LEAST_STEM, len(word) - 2)] for word in words}
+    lowered = flat.lower()
+    if not stems or len(lowered) != len(flat):  # a few letters change their length: then places would be off
         return []
     longest_first = sorted(stems, key=lambda stem: (-len(stem), stem))
-    pattern = re.compile(r"\b(" + "|".join(re.escape(stem) for stem in longest_first) + ")", re.IGNORECASE)
-    return [(match.start(), match[1].casefold()) for match in pattern.finditer(flat)][:200]
+    pattern = re.compile(r"\b(" + "|".join(map(re.escape, longest_first)) + ")")
+    return [(match.start(), match[1]) for match in pattern.finditer(lowered)]
 
 
-def _distinct_within(found: list[tuple[int, str]], index: int, length: int) -> int:
-    limit = found[index][0] + length * 3 // 4
-    return len({stem for place, stem in found[index:] if place < limit})
+def _densest(places: list[tuple[int, str]], width: int) -> int:
+    """Return where the first stretch of this width begins that holds most different stems; 0 if there are none."""
+    best, most, left = 0, 0, 0
+    inside: Counter[str] = Counter()
+    for place, stem in places:
+        inside[stem] += 1
+        while place - places[left][0] >= width:
+            gone = places[left][1]
+            inside[gone] -= 1
+            if not inside[gone]:
+                del inside[gone]
+            left += 1
+        if len(inside) > most:
+            best, most = places[left][0], len(inside)
+    return best
