@@ -1,8 +1,8 @@
 import pytest
 from tests.tiny_model import tiny_model, tiny_weights
 
-from mailgym.core.errors import ModelError
 from mailgym.core.episode import ChatMessage
+from mailgym.core.errors import ModelError
 from mailgym.llm.base import ChatRequest, Sampling
 from mailgym.llm.local import LocalModel, import_torch, quiet_peft
 from mailgym.train.batch import Sample

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mailgym import __version__
-from mailgym.cli import bench, look, mail, model, play, setup, simulate
+from mailgym.cli import bench, look, mail, model, play, setup, simulate, train
 from mailgym.core.errors import MailgymError
 
 # Threads of OpenMP that spin while they wait cost most on shared cores; read when torch is first imported.
@@ -25,7 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for family in (simulate, mail, bench, play, look, model, setup):
+for family in (train, simulate, mail, bench, play, look, model, setup):
     family.register(app)
 
 

@@ -1,6 +1,6 @@
 """What a training run is told: frozen, plain values, one dataclass a section of the preset."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 LossName = Literal["dapo", "grpo", "dr_grpo"]
@@ -61,6 +61,26 @@ class TrainConfig:
     validate_every: int = 5
     checkpoint_every: int = 1
 
+    def __post_init__(self) -> None:
+        """Refuse values that no training can use."""
+        _need(self, 0, "updates", "warmup_updates", "micro_batch_groups")
+        _need(self, 1, "groups", "inner_steps", "max_tokens", "lora_rank", "lora_alpha")
+        _need(self, 1, "validate_every", "checkpoint_every")
+        _need(self, 0.0, "weight_decay", "clip_low", "clip_high", "kl_beta", "entropy_bonus")
+        if self.group_size < 2:
+            raise ValueError(
+                "group_size must be at least 2: an advantage is relative to the group's other trajectories"
+            )
+        for name in ("learning_rate", "max_grad_norm", "temperature"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} must be above 0")
+
+
+def _need(config: object, least: float, *names: str) -> None:
+    for name in names:
+        if getattr(config, name) < least:
+            raise ValueError(f"{name} must be at least {least:g}")
+
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
@@ -72,7 +92,7 @@ class RunConfig:
         profile: ``classic`` or ``hardened``.
         model: Name of the model to start from, as ``--model`` takes it.
         seed: Decides every random draw of the run.
-        threads: Threads for torch; 0 takes the free physical cores.
+        threads: Threads for torch; 0 leaves torch's own choice, one a core.
     """
 
     env: str = "find"
@@ -81,6 +101,11 @@ class RunConfig:
     model: str = "local"
     seed: int = 0
     threads: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse values that no run can use."""
+        _need(self, 1, "turns")
+        _need(self, 0, "seed", "threads")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +131,17 @@ class DataConfig:
     validation: int = 0
     test: int = 0
 
+    def __post_init__(self) -> None:
+        """Refuse values that no store can be made from."""
+        _need(self, 0, "seed", "train", "validation", "test")
+        if self.source == "mailbox" and not self.mailbox:
+            raise ValueError("source is mailbox: name the mailbox with --mailbox FILE")
+
 
 @dataclass(frozen=True, slots=True)
 class ExperimentConfig:
     """The whole of a run's ``config.toml``."""
 
-    run: RunConfig
-    data: DataConfig
-    train: TrainConfig
+    run: RunConfig = field(default_factory=RunConfig)
+    data: DataConfig = field(default_factory=DataConfig)
+    train: TrainConfig = field(default_factory=TrainConfig)

@@ -214,13 +214,10 @@ def open_store(data: DataConfig, progress: Any = None) -> Path:
     """Return the store of an experiment's tasks, made when it is first needed.
 
     Raises:
-        ConfigError: ``source`` is ``mailbox``, but no mailbox is named.
         SourceError: The mailbox cannot be read, or is too small.
     """
     if data.source == "simulated":
         return simulated_store(data.seed, data.size, progress)
-    if not data.mailbox:
-        raise ConfigError("data.source is mailbox: name the mailbox with --mailbox PATH")
     counts = QuestionCounts()
     chosen = QuestionCounts(
         train=data.train or counts.train,

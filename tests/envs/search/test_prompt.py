@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mailgym.core.episode import MalformedAction
 from mailgym.envs.base import TaskSet
-from mailgym.envs.search.prompt import EXAMPLE_SEARCH, SearchPrompt, parse_tool_call, render
+from mailgym.envs.search.prompt import EXAMPLE_SEARCH, ONE_TURN_EXAMPLES, SearchPrompt, parse_tool_call, render
 from mailgym.envs.search.schema import SearchEmails
 from mailgym.envs.search.tasks import SearchKey, SearchTask
 from mailgym.envs.search.world import SearchWorld, rules_for
@@ -27,16 +27,16 @@ QUESTION = {
 SEARCH = {"name": "search_emails", "arguments": {"keywords": ["toner"]}}
 
 
-def test_one_turn_opening_is_short_and_has_one_example() -> None:
+def test_one_turn_opening_has_worked_examples_that_the_tool_takes() -> None:
     opening = SearchPrompt(1).opening(QUESTION)
-    assert [message.role for message in opening] == ["system", "user", "assistant", "user"]
-    assert opening[-1].content == "Today: 2025-06-01. I am Maya Lind.\nWhere is the toner bill?"
-    assert sum(len(message.content) for message in opening) < 700
-    example = json.loads(opening[2].content)
-    assert example == EXAMPLE_SEARCH
-    assert list(example) == ["keywords", "from_addr", "sent_after", "sent_before"]
-    assert len(example["keywords"]) > 2
-    SearchEmails.model_validate(example)
+    assert opening[-1].content == "Today: 2025-06-01.\nWhere is the toner bill?"
+    assert [message.role for message in opening] == ["system", *["user", "assistant"] * len(ONE_TURN_EXAMPLES), "user"]
+    searches = [json.loads(message.content) for message in opening if message.role == "assistant"]
+    assert searches == [search for _, _, search in ONE_TURN_EXAMPLES]
+    for search in searches:
+        SearchEmails.model_validate(search)
+        assert len(search["keywords"]) > 1
+    assert {"from_addr", "to_addr"} <= set().union(*searches)
 
 
 def test_nothing_of_the_task_but_the_question_is_shown() -> None:

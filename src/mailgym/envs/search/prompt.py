@@ -1,8 +1,10 @@
 """How mail search speaks with a language model: observation → chat messages, text → action.
 
-Short on purpose: the model that the demo trains has 135M parameters and reads this on a CPU. In the one-turn
-form it writes the arguments of ``search_emails`` and nothing else; with more turns, ``{"name": ...,
-"arguments": {...}}``. Text that comes from mail is marked as data, and reaches the model as a user's chat
+In the one-turn form the model writes the arguments of ``search_emails`` and nothing else, after five worked examples:
+they are the same for all questions, so the local model reads them once a batch, and a model of 135M parameters needs
+them to write valid JSON. None has dates, since a small model that is shown them copies or invents them: without any
+its untrained calls are shorter, and the right mail is found more often (docs/decisions.md has the figures). With more
+turns it writes ``{"name": ..., "arguments": {...}}`` after one example. Text that comes from mail is marked as data, and reaches the model as a user's chat
 message, for chat templates of small models know no other role for it.
 """
 
@@ -13,9 +15,38 @@ from typing import Any
 from mailgym.core.episode import Action, ChatMessage, MalformedAction
 
 ONE_TURN_SYSTEM = (
-    "You search a mailbox. Write one line of JSON: keywords that the mail itself would use, and from_addr, "
-    "sent_after and sent_before when the question tells them."
+    "You search a mailbox. Write one line of JSON: keywords that the mail itself would use, and from_addr or to_addr "
+    "when the question names who wrote the mail or who got it."
 )
+ONE_TURN_EXAMPLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    (
+        "2025-05-06",
+        "What did Ruth Okafor say about the price of the new kiln around the 3rd of March?",
+        {"keywords": ["price", "new", "kiln"], "from_addr": "Ruth Okafor"},
+    ),
+    (
+        "2025-09-30",
+        "I wrote to Ida Brandt about the glaze order in July. Which mail was that?",
+        {"keywords": ["glaze", "order"], "to_addr": "Ida Brandt"},
+    ),
+    (
+        "2025-02-11",
+        "Which mail reported that the boathouse roof leaks, in late November?",
+        {"keywords": ["boathouse", "roof", "leaks"]},
+    ),
+    (
+        "2025-06-20",
+        "Find the mail by Owen from Legal on the lease of the choir room in early May.",
+        {"keywords": ["lease", "choir", "room"], "from_addr": "Owen"},
+    ),
+    (
+        "2025-06-20",
+        "When did Nora Feld want to talk about the programme for the spring concert?",
+        {"keywords": ["programme", "spring", "concert"], "from_addr": "Nora Feld"},
+    ),
+)
+"""Today, question, search; the people and matters are in no simulated company."""
+
 FULL_SYSTEM = """\
 You find the mail that answers a question about a mailbox. In each turn write one line of JSON that calls one tool:
 {"name": "search_emails", "arguments": {"keywords": [words], "from_addr": name, "to_addr": name, "sent_after": \
@@ -53,14 +84,13 @@ class SearchPrompt:
         self._one_turn = turns == 1
 
     def opening(self, observation: dict[str, Any]) -> list[ChatMessage]:
-        """System line, one worked example, the question."""
-        search: dict[str, Any] = EXAMPLE_SEARCH
-        if not self._one_turn:
-            search = {"name": "search_emails", "arguments": EXAMPLE_SEARCH}
+        """System line, worked examples, the question."""
+        if self._one_turn:
+            return _one_turn_opening(observation)
         return [
-            ChatMessage("system", ONE_TURN_SYSTEM if self._one_turn else FULL_SYSTEM),
+            ChatMessage("system", FULL_SYSTEM),
             ChatMessage("user", _question(EXAMPLE_OBSERVATION)),
-            ChatMessage("assistant", json.dumps(search)),
+            ChatMessage("assistant", json.dumps({"name": "search_emails", "arguments": EXAMPLE_SEARCH})),
             ChatMessage("user", _question(observation)),
         ]
 
@@ -103,6 +133,17 @@ def _refuse_constant(name: str) -> Any:
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
+
+
+def _one_turn_opening(observation: dict[str, Any]) -> list[ChatMessage]:
+    chat = [ChatMessage("system", ONE_TURN_SYSTEM)]
+    for today, question, search in ONE_TURN_EXAMPLES:
+        chat += [ChatMessage("user", _dated(today, question)), ChatMessage("assistant", json.dumps(search))]
+    return [*chat, ChatMessage("user", _dated(observation["today"], observation["question"]))]
+
+
+def _dated(today: str, question: str) -> str:
+    return f"Today: {today}.\n{question}"
 
 
 def _question(observation: dict[str, Any]) -> str:

@@ -1,0 +1,201 @@
+"""``mailgym demo`` and ``mailgym train``: the main job, on a simulated company or on your own mail."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mailgym.cli.options import DEFAULT_RUNS, AsJson, DryRun, EnvId, MailboxFile, Resume, RunsFolder
+from mailgym.cli.output import note, print_json, show
+from mailgym.core.errors import RunError
+
+if TYPE_CHECKING:
+    from mailgym.core.runs import RunFolder
+    from mailgym.train.config import ExperimentConfig
+
+DEMO = "demo"
+
+RunSeed = Annotated[int | None, typer.Option("--seed", min=0, help="Decides every random draw; the preset's if left.")]
+RunNameOption = Annotated[str | None, typer.Option("--name", metavar="NAME", help="The run's name; numbered if left.")]
+Overrides = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[KEY=VALUE]...", help="Overrides of the preset, such as train.updates=40."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(demo)
+    app.command()(train)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was typed, beside the configuration itself.
+
+    Attributes:
+        again: The command that goes on with the run, without ``--name`` and ``--resume``.
+        prefix: The run's name is this and a number, unless one was given.
+    """
+
+    again: str
+    prefix: str
+    name: str | None
+    runs: Path
+    resume: bool
+    dry_run: bool
+    as_json: bool
+
+
+def demo(
+    overrides: Overrides = None,
+    seed: RunSeed = None,
+    name: RunNameOption = None,
+    runs: RunsFolder = DEFAULT_RUNS,
+    resume: Resume = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate companies, train the embedded model to find mail in one, and show what it gained on another.
+
+    Ctrl-C loses at most the update in flight: --resume goes on.
+    """
+    asked = Asked("mailgym demo", DEMO, name, runs, resume, dry_run, as_json)
+    run_experiment(DEMO, overrides or (), {"run.seed": seed}, asked)
+
+
+def train(
+    env: EnvId,
+    overrides: Overrides = None,
+    preset: Annotated[
+        str, typer.Option("--preset", metavar="NAME", help="demo (minutes), cpu (an hour), or a TOML file.")
+    ] = DEMO,
+    mailbox: MailboxFile = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", metavar="NAME", help="The model to start from: local, a folder, or a hub id."),
+    ] = None,
+    turns: Annotated[int | None, typer.Option("--turns", min=1, help="Turns of an episode.")] = None,
+    profile: Annotated[str | None, typer.Option("--profile", help="Rules and reward: hardened or classic.")] = None,
+    seed: RunSeed = None,
+    name: RunNameOption = None,
+    runs: RunsFolder = DEFAULT_RUNS,
+    resume: Resume = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Train a model in an environment, and measure it on held-out tasks before and after.
+
+    Without --mailbox the mail is that of simulated companies. Ctrl-C loses at most the update in flight: --resume goes
+    on.
+    """
+    given: dict[str, Any] = {
+        "run.env": env,
+        "run.model": model,
+        "run.turns": turns,
+        "run.profile": profile,
+        "run.seed": seed,
+        "data.mailbox": None if mailbox is None else str(mailbox),
+        "data.source": None if mailbox is None else "mailbox",
+    }
+    asked = Asked(f"mailgym train {env}", env, name, runs, resume, dry_run, as_json)
+    run_experiment(preset, overrides or (), given, asked)
+
+
+def read_config(base: Mapping[str, Any], overrides: Sequence[str], given: Mapping[str, Any]) -> "ExperimentConfig":
+    """Return the configuration: the defaults, over them the base, over it the options, over them the overrides.
+
+    Raises:
+        ConfigError: An unknown key, or a value of the wrong type or out of its range.
+        UnknownEnvironment: No environment has this id.
+    """
+    from mailgym.core.config import apply_overrides, from_dict, to_dict
+    from mailgym.envs.registry import get_spec
+    from mailgym.train.config import ExperimentConfig
+
+    values = to_dict(from_dict(ExperimentConfig, base))
+    for key, value in given.items():
+        if value is not None:
+            section, field = key.split(".")
+            values[section][field] = value
+    config = from_dict(ExperimentConfig, apply_overrides(values, overrides))
+    get_spec(config.run.env)
+    return config
+
+
+def run_experiment(preset: str, overrides: Sequence[str], given: Mapping[str, Any], asked: Asked) -> None:
+    """Run one experiment in its folder, write its report, and say how to go on.
+
+    A resumed run keeps its own configuration, whatever the preset says by now; what was typed must not contradict it.
+    """
+    import tomli_w
+
+    from mailgym.core.config import load_preset, to_dict
+    from mailgym.core.runs import RunFolder
+
+    path = choose_folder(asked)
+    config = read_config(RunFolder.open(path).config if asked.resume else load_preset(preset), overrides, given)
+    values = to_dict(config)
+    if asked.dry_run:
+        plan = {"run": str(path), "resume": asked.resume, "config": values}
+        print_json(plan) if asked.as_json else show(f"would run in {path}\n\n{tomli_w.dumps(values).rstrip()}")
+        return
+    with RunFolder.resume(path, values) if asked.resume else RunFolder.create(path, values) as run:
+        note(f"run {run.path}\n\n{tomli_w.dumps(run.config).rstrip()}\n")
+        _execute(run, config, asked)
+        _report(run, asked)
+
+
+def choose_folder(asked: Asked) -> Path:
+    """Return the run's folder: the one named, the newest one to resume, or the next free number.
+
+    Raises:
+        RunError: There is nothing to resume.
+    """
+    if asked.name is not None:
+        return asked.runs / asked.name
+    numbers = [0]
+    if asked.runs.is_dir():
+        pattern = re.compile(rf"{re.escape(asked.prefix)}-(\d+)")
+        numbers += [int(found[1]) for path in asked.runs.iterdir() if (found := pattern.fullmatch(path.name))]
+    last = max(numbers)
+    if not asked.resume:
+        return asked.runs / f"{asked.prefix}-{last + 1}"
+    if last == 0:
+        raise RunError(f"there is no run {asked.prefix}-N in {asked.runs} to resume: start one with  {asked.again}")
+    return asked.runs / f"{asked.prefix}-{last}"
+
+
+def _execute(run: "RunFolder", config: "ExperimentConfig", asked: Asked) -> None:
+    from mailgym.train.display import Display
+    from mailgym.train.experiment import Experiment
+
+    try:
+        Experiment(run, config, Display()).execute()
+    except KeyboardInterrupt:
+        note(f"\nstopped; {run.path} holds everything so far. Go on with  {asked.again} --resume --name {run.name}")
+        raise
+
+
+def _report(run: "RunFolder", asked: Asked) -> None:
+    from mailgym.evaluate.report import gather, write_report
+
+    report = gather(run)
+    paths = [path for path in write_report(run) if path is not None]
+    if asked.as_json:
+        print_json({"run": str(run.path), **report.to_json(), "report": [str(path) for path in paths]})
+        return
+    from mailgym.cli.verdict import print_verdict
+
+    print_verdict(report)
+    for path in paths:
+        show(str(path))
+    env, mailbox = run.config["run"]["env"], run.config["data"].get("mailbox")
+    on = f" --mailbox {mailbox}" if mailbox else ""
+    show(f"\ngo on:  mailgym eval {env} --agents all_words,content_words --model run:{run.name}{on}")
+    if not mailbox:
+        show(f"        mailgym train {env} --mailbox your.mbox")
+    show(f"        mailgym train {env} --preset cpu{on}")
