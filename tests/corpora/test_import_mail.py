@@ -84,4 +84,20 @@ def test_an_owner_that_cannot_be_found_must_be_named(tmp_path):
     source.write_bytes(b"From a Mon May 14 10:00:00 2001\nSubject: s\n\ntext\n")
     with pytest.raises(SourceError, match="name it with --owner"):
         import_mbox(source, tmp_path)
+    assert not (tmp_path / "anonymous.mailbox").exists()
     assert import_mbox(source, tmp_path, owner="a@x.example").added == 1
+
+
+def test_a_source_that_breaks_off_keeps_its_whole_batches(tmp_path, monkeypatch):
+    monkeypatch.setattr("mailgym.mail.store.BATCH_MESSAGES", 2)
+    entries = [entry(number, "inbox", BOB, DANA) for number in range(50)]
+    source = tmp_path / "dana.mbox.xz"
+    source.write_bytes(b"".join(lzma.compress(one) for one in entries)[:-30])
+    with pytest.raises(SourceError, match="cannot be read beyond"):
+        import_mbox(source, tmp_path)
+    with Mailbox.open(tmp_path / "dana.mailbox") as mailbox:
+        assert len(mailbox) == 48
+    source.write_bytes(lzma.compress(b"".join(entries)))
+    report = import_mbox(source, tmp_path)
+    assert (report.added, report.duplicates) == (2, 48)
+    assert report.owner_was_found

@@ -71,6 +71,11 @@ def test_there_are_as_many_as_asked_for(questions):
     assert {question.mailbox for question in questions} == {"bob.mailbox"}
 
 
+def test_an_id_tells_nothing_of_the_key(questions):
+    for question in questions:
+        assert re.fullmatch(rf"bob-{question.split}-[0-9a-f]{{16}}", question.id)
+
+
 def test_the_same_seed_gives_the_same_questions(mailbox, questions):
     assert known_item_questions(mailbox, 120, 20, 60, seed=1) == questions
     assert known_item_questions(mailbox, 120, 20, 60, seed=2) != questions

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -11,6 +12,7 @@ from mailgym.core.errors import SourceError
 from mailgym.corpora.mbox import MboxEntry, read_mbox
 from mailgym.corpora.owner import Correspondent, Owner, find_owner, name_from_address
 from mailgym.mail.headers import read_addresses
+from mailgym.mail.mailbox import Mailbox
 from mailgym.mail.schema import MAILBOX_SUFFIX
 from mailgym.mail.store import MailboxWriter
 
@@ -80,7 +82,8 @@ def import_mbox(
     path = store / f"{name}{MAILBOX_SUFFIX}"
     addresses, owner_name = (given.addresses, given.name) if given else ((), "")
     skipped: Counter[str] = Counter()
-    with MailboxWriter(path, name, addresses, owner_name) as writer:
+    is_new = not path.exists()
+    with _nothing_left_behind(path, is_new), MailboxWriter(path, name, addresses, owner_name) as writer:
         watched = _watch(chain([first], entries), source.stat().st_size, progress)
         outcomes = writer.add_many(_usable(watched, skipped))
         known = writer.owner()
@@ -100,6 +103,20 @@ def import_mbox(
         skipped=dict(skipped),
         messages=messages,
     )
+
+
+@contextmanager
+def _nothing_left_behind(path: Path, is_new: bool) -> Iterator[None]:
+    """Remove a new mailbox again where an import fails before its first message is kept."""
+    try:
+        yield
+    except SourceError:
+        if is_new and path.exists():
+            with Mailbox.open(path) as mailbox:
+                is_empty = len(mailbox) == 0
+            if is_empty:
+                path.unlink()
+        raise
 
 
 def _given_owner(owner: str) -> Owner:

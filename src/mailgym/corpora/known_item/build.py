@@ -18,7 +18,7 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 
 from mailgym.core.errors import SourceError
-from mailgym.core.seeds import stream
+from mailgym.core.seeds import derive_seed, stream
 from mailgym.corpora.known_item.describe import (
     What,
     When,
@@ -35,9 +35,9 @@ from mailgym.mail.message import Message
 
 LEAST_DAYS_AFTER = 30
 LEAST_MESSAGES_AFTER = 200
-MOST_EXTRA_DAYS = 60
+MOST_EXTRA_DAYS = 180
 LEAST_TRAIN, LEAST_TEST = 40, 20
-MOST_TEST_SHARE, MOST_VALIDATION_SHARE = 0.3, 0.1
+MOST_TEST_SHARE, MOST_VALIDATION_SHARE = 0.3, 0.15
 ATTEMPTS = 8
 _REPLY_MARK = re.compile(r"^(?:\s*(?:re|fwd?|aw|wg|sv)\s*(?:\[\d+\])?\s*:)+", re.IGNORECASE)
 
@@ -169,19 +169,20 @@ class _Builder:
             candidate.message.message_id, {"keywords": [*memory.what.told, *memory.shown_who.split()]}, asked_on
         ):
             return None
-        number = rng.randrange(len(TEMPLATES[split]))
+        template = rng.randrange(len(TEMPLATES[split]))
+        number = derive_seed(self._seed, "known_item", "id", candidate.message.message_id, attempt)  # tells no key
         return Question(
-            id=f"{self._mailbox.name}-{split}-{candidate.message.message_id}-{attempt}",
+            id=f"{self._mailbox.name}-{split}-{number:016x}",
             split=split,
             mailbox=self._mailbox.path.name,
             owner=self._mailbox.owner_addresses[0] if self._mailbox.owner_addresses else "",
             owner_name=self._mailbox.owner_name,
             asked_on=asked_on,
-            text=_sentence(TEMPLATES[split][number], memory),
+            text=_sentence(TEMPLATES[split][template], memory),
             message_ids=(candidate.message.message_id,),
             answer=None,
             kind=_kind(memory),
-            template=f"known-{split}-{number + 1}",
+            template=f"known-{split}-{template + 1}",
             facts=facts,
         )
 
