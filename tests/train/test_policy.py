@@ -6,7 +6,7 @@ from mailgym.core.errors import ModelError
 from mailgym.llm.base import ChatRequest, Sampling
 from mailgym.llm.local import LocalModel, import_torch, quiet_peft
 from mailgym.train.batch import Sample
-from mailgym.train.policy import Policy
+from mailgym.train.policy import Policy, pack
 
 torch = import_torch()
 SAMPLES = [
@@ -113,3 +113,11 @@ def test_an_output_layer_with_a_bias_is_refused():
     policy.local.model.set_output_embeddings(head)
     with pytest.raises(ModelError, match="bias"):
         policy.token_logprobs(SAMPLES, 1.0)
+
+
+def test_short_tails_share_rows_and_every_sample_has_its_place():
+    samples = [Sample((1,), (0,) * n, (True,) * n, (0.0,) * n, 1.0) for n in (3, 5, 2, 4)]
+    samples.append(Sample((2,), (0,) * 3, (True,) * 3, (0.0,) * 3, 1.0))
+    rows = pack(samples, [(1,), (2,)], capacity=7)
+    assert [(row.prompt, row.samples) for row in rows] == [(0, (1, 2)), (0, (3, 0)), (1, (4,))]
+    assert len(pack(samples, [(1,), (2,)], capacity=1)) == 4  # room for the longest tail, 5: only 3 + 2 fit together

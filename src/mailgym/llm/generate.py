@@ -63,7 +63,7 @@ def generate(
     root_length = common_prefix(prompts)
     root: Segment | None = None
     if root_length:
-        root, _ = run_segment(model.base_model, [], [prompts[0][:root_length]])
+        root, _ = run_segment(model.base_model, [[prompts[0][:root_length]]])
     samples = [
         _Sample(prompt, numpy_stream(seed, "tokens").random(sampling.max_tokens))
         for prompt, seed in zip(prompts, seeds, strict=True)
@@ -85,8 +85,7 @@ def _complete(
 ) -> None:
     device = next(model.parameters()).device
     distinct = list(dict.fromkeys(sample.prompt for sample in samples))
-    ancestors = [root] if root is not None else []
-    prompts, hidden = run_segment(model.base_model, ancestors, [prompt[root_length:] for prompt in distinct])
+    prompts, hidden = run_segment(model.base_model, [[prompt[root_length:]] for prompt in distinct], root)
     row_of = {prompt: row for row, prompt in enumerate(distinct)}
     parents = torch.tensor([row_of[sample.prompt] for sample in samples], device=device)
     last = hidden[torch.arange(len(distinct), device=device), prompts.lengths - 1]

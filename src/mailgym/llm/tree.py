@@ -25,6 +25,9 @@ from mailgym.core.errors import ModelError
 ATTENTION_NAME = "mailgym_tree"
 
 
+Ids = Sequence[int]
+
+
 @dataclass(slots=True)
 class Segment:
     """Keys and values of one level of the tree, for every layer.
@@ -32,12 +35,10 @@ class Segment:
     Attributes:
         keys: One tensor a layer, shape (kv_heads, rows, tokens, head_dim).
         values: The same for the values.
-        real: Which tokens are no padding, shape (rows, tokens); None when all are.
-        lengths: Real tokens of each row, shape (rows,).
+        lengths: Real tokens of each row, shape (rows,); what follows them is padding.
     """
 
     lengths: Tensor
-    real: Tensor | None = None
     keys: list[Tensor] = field(default_factory=list)
     values: list[Tensor] = field(default_factory=list)
 
@@ -50,25 +51,40 @@ class Segment:
 class SegmentPass:
     """Runs one new segment below its ancestors; the attention function fills it layer by layer."""
 
-    def __init__(self, ancestors: Sequence[Segment], segment: Segment, n_tokens: int) -> None:
-        """Prepare the masks of a segment of ``n_tokens`` columns."""
-        self.ancestors = ancestors
-        self.segment = segment
-        rows = segment.rows
-        device = segment.lengths.device
-        self.ancestor_biases = [_padding_bias(ancestor, rows) for ancestor in ancestors]
-        causal = torch.full((n_tokens, n_tokens), float("-inf"), device=device).triu(1)
-        self.own_bias = causal.view(1, 1, 1, n_tokens, n_tokens)
+    def __init__(self, root: Segment | None, above: Segment | None, parents: Tensor | None, piece: Tensor) -> None:
+        """Prepare the masks of a segment.
+
+        Args:
+            root: The segment of one row that all rows share, if any.
+            above: The segment between the root and this one, if any.
+            parents: For each row its row in ``above``, shape (rows,).
+            piece: For each token the number of its piece within its row, -1 for padding, shape (rows, tokens). Tokens
+                see earlier tokens of their own piece only.
+        """
+        tokens = piece.shape[1]
+        self.root, self.above, self.parents = root, above, parents
+        self.segment = Segment((piece >= 0).sum(-1))
+        causal = torch.ones((tokens, tokens), dtype=torch.bool, device=piece.device).tril()
+        seen = causal & (piece[:, :, None] == piece[:, None, :])
+        self.own_bias = _bias(seen)[None, :, None]
+        self.above_bias: Tensor | None = None
+        if above is not None and parents is not None:
+            columns = torch.arange(above.keys[0].shape[2], device=piece.device)
+            real = columns < above.lengths[parents][:, None]
+            self.above_bias = None if bool(real.all()) else _bias(real)[None, :, None, None]
 
     def levels(self, layer: int, keys: Tensor, values: Tensor) -> list[tuple[Tensor, Tensor, Tensor | None]]:
         """Store this layer's keys and values; return all levels a query attends to, the root first."""
         self.segment.keys.append(keys)
         self.segment.values.append(values)
-        above = [
-            (ancestor.keys[layer], ancestor.values[layer], bias)
-            for ancestor, bias in zip(self.ancestors, self.ancestor_biases, strict=True)
-        ]
-        return [*above, (keys, values, self.own_bias)]
+        found: list[tuple[Tensor, Tensor, Tensor | None]] = []
+        if self.root is not None:
+            found.append((self.root.keys[layer], self.root.values[layer], None))
+        if self.above is not None:
+            found.append(
+                (self.above.keys[layer][:, self.parents], self.above.values[layer][:, self.parents], self.above_bias)
+            )
+        return [*found, (keys, values, self.own_bias)]
 
 
 class DecodePass:
@@ -89,8 +105,7 @@ class DecodePass:
         self.values = [_with_room(layer, parents, max_new_tokens) for layer in prompts.values]
         columns = torch.arange(prompt_tokens + max_new_tokens, device=parents.device)
         lengths = prompts.lengths[parents]
-        hidden = (columns >= lengths[:, None]) & (columns < prompt_tokens)
-        self.bias = torch.zeros(hidden.shape, device=parents.device).masked_fill_(hidden, float("-inf"))
+        self.bias = _bias((columns < lengths[:, None]) | (columns >= prompt_tokens))
         self.filled = prompt_tokens
 
     def keep_rows(self, rows: Tensor) -> None:
@@ -127,8 +142,8 @@ def tree_attention(
 ) -> tuple[Tensor, None]:
     """Attend to every level of the tree with one softmax.
 
-    Shapes: query (rows, heads, tokens, head_dim); key and value (rows, kv_heads, tokens, head_dim). ``rows`` is a
-    multiple of every ancestor's rows, and the rows below one ancestor row are neighbours.
+    Shapes: query (rows, heads, tokens, head_dim); key and value (rows, kv_heads, tokens, head_dim). A level has as many
+    rows as the query, or one that all share: its scores are then one matrix product.
 
     Returns:
         The attention's output, shape (rows, tokens, heads, head_dim), and no weights.
@@ -172,45 +187,53 @@ def register() -> str:
     return ATTENTION_NAME
 
 
-def run_segment(model: Any, ancestors: Sequence[Segment], rows: Sequence[Sequence[int]]) -> tuple[Segment, Tensor]:
+def run_segment(
+    model: Any,
+    rows: Sequence[Sequence[Ids]],
+    root: Segment | None = None,
+    above: Segment | None = None,
+    parents: Sequence[int] | None = None,
+) -> tuple[Segment, Tensor]:
     """Run one level of the tree through a model's layers.
 
     Args:
         model: The inner transformers model (without its head), loaded with :func:`register`'s attention.
-        ancestors: The levels above, the root first.
-        rows: Token ids of each row; padded on the right here.
+        rows: For each row its pieces, each the token ids of one continuation of what is above; pieces of a row do not
+            see each other, so that short ones can share a row instead of being padded.
+        root: The level that all rows share.
+        above: The level between the root and this one.
+        parents: For each row its row in ``above``.
 
     Returns:
         The segment, and the last layer's hidden states, shape (rows, tokens, hidden).
     """
     device = next(model.parameters()).device
-    lengths = torch.tensor([len(row) for row in rows], device=device)
-    n_tokens = int(lengths.max())
+    n_tokens = max(sum(len(ids) for ids in pieces) for pieces in rows)
     ids = torch.zeros((len(rows), n_tokens), dtype=torch.long)
-    for index, row in enumerate(rows):
-        ids[index, : len(row)] = torch.tensor(row, dtype=torch.long)
-    real = torch.arange(n_tokens, device=device) < lengths[:, None]
-    segment = Segment(lengths, None if bool(real.all()) else real)
-    positions = start_positions(ancestors, len(rows), device)[:, None] + torch.arange(n_tokens, device=device)
-    tree = SegmentPass(ancestors, segment, n_tokens)
-    output = model(input_ids=ids.to(device), position_ids=positions, use_cache=False, tree=tree)
-    return segment, output.last_hidden_state
+    piece = torch.full((len(rows), n_tokens), -1)
+    position = torch.zeros((len(rows), n_tokens), dtype=torch.long)
+    for row, pieces in enumerate(rows):
+        start = 0
+        for number, tokens in enumerate(pieces):
+            place = slice(start, start + len(tokens))
+            ids[row, place] = torch.tensor(tokens, dtype=torch.long)
+            piece[row, place] = number
+            position[row, place] = torch.arange(len(tokens))
+            start += len(tokens)
+    ids, piece, position = ids.to(device), piece.to(device), position.to(device)
+    if root is not None:
+        position = position + root.lengths
+    parent_rows = None if parents is None else torch.tensor(parents, device=device)
+    if above is not None:
+        position = position + above.lengths[parent_rows][:, None]
+    tree = SegmentPass(root, above, parent_rows, piece)
+    output = model(input_ids=ids, position_ids=position, use_cache=False, tree=tree)
+    return tree.segment, output.last_hidden_state
 
 
-def start_positions(ancestors: Sequence[Segment], rows: int, device: torch.device) -> Tensor:
-    """Return the position of each row's first token: the real tokens above it, shape (rows,)."""
-    start = torch.zeros(rows, dtype=torch.long, device=device)
-    for ancestor in ancestors:
-        start = start + ancestor.lengths.repeat_interleave(rows // ancestor.rows)
-    return start
-
-
-def _padding_bias(segment: Segment, rows: int) -> Tensor | None:
-    if segment.real is None:
-        return None
-    real = segment.real.repeat_interleave(rows // segment.rows, dim=0)
-    bias = torch.zeros(real.shape, device=real.device).masked_fill_(~real, float("-inf"))
-    return bias[None, :, None, None, :]
+def _bias(seen: Tensor) -> Tensor:
+    """Return 0 where a key may be seen and minus infinity elsewhere."""
+    return torch.zeros(seen.shape, device=seen.device).masked_fill_(~seen, float("-inf"))
 
 
 def _with_room(layer: Tensor, parents: Tensor, max_new_tokens: int) -> Tensor:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from mailgym.core.errors import ModelError
 from mailgym.llm.generate import common_prefix
 from mailgym.llm.local import LocalModel, quiet_peft
 from mailgym.llm.tree import Segment, run_segment
-from mailgym.train.batch import Sample, arrange
+from mailgym.train.batch import Sample
 
 _OTHER_SHAPE = "was lora_rank or the model changed since it was written?"
+ROW_TOKENS = 256  # packed tails attend to each other's places (masked), which costs the square of this
 HEAD_ROWS = 256  # tokens whose logits exist at once: 256 x 49k float32 are 50 MB
 
 
@@ -74,40 +76,33 @@ class Policy:
         """Score the written tokens of every sample; differentiable.
 
         Args:
-            samples: Samples of one prompt must be neighbours (see :func:`mailgym.train.batch.arrange`).
+            samples: In any order; equal prompts are run once.
             temperature: The one they were drawn at.
             entropy: Whether the entropies are to be differentiable too.
         """
-        parents, tails = self._run_tree(samples)
-        before = torch.cat([parents[:, None], tails[:, :-1]], dim=1)  # the state each tail token was predicted from
-        n_tokens = tails.shape[1]
-        written = torch.zeros((len(samples), n_tokens), dtype=torch.bool)
-        targets = torch.zeros((len(samples), n_tokens), dtype=torch.long)
-        for row, sample in enumerate(samples):
-            length = len(sample.tail_ids)
-            written[row, :length] = torch.tensor(sample.written)
-            targets[row, :length] = torch.tensor(sample.tail_ids)
-        written, targets = written.to(tails.device), targets.to(tails.device)
+        inner = self.local.model.base_model
+        prompts = list(dict.fromkeys(sample.prompt_ids for sample in samples))
+        root_length = common_prefix(prompts)
+        root = run_segment(inner, [[prompts[0][:root_length]]])[0] if root_length else None
+        above, prompt_states = run_segment(inner, [[prompt[root_length:]] for prompt in prompts], root)
+        rows = pack(samples, prompts)
+        tails = [[samples[index].tail_ids for index in row.samples] for row in rows]
+        _, tail_states = run_segment(inner, tails, root, above, [row.prompt for row in rows])
+        before = _states_before(samples, rows, prompt_states, above, tail_states)
+        device = before.device
+        written = torch.zeros((len(samples), max(len(sample.tail_ids) for sample in samples)), dtype=torch.bool)
+        for index, sample in enumerate(samples):
+            written[index, : len(sample.tail_ids)] = torch.tensor(sample.written)
+        targets = [
+            token for sample in samples for token, own in zip(sample.tail_ids, sample.written, strict=True) if own
+        ]
         head = self.local.model.get_output_embeddings()
         if getattr(head, "bias", None) is not None:
             raise ModelError("models whose output layer has a bias are not supported by the native trainer")
         logprobs, entropies = _FrozenHead.apply(  # type: ignore[no-untyped-call]
-            before[written], head.weight, targets[written], float(temperature), entropy
+            before, head.weight, torch.tensor(targets, device=device), float(temperature), entropy
         )
-        return TokenScores(written, logprobs, entropies)
-
-    def _run_tree(self, samples: Sequence[Sample]) -> tuple[Tensor, Tensor]:
-        """Run root, prompts and tails; return each sample's last prompt state and its tail states."""
-        inner = self.local.model.base_model
-        prompts, rows_per_prompt = _prompt_rows(samples)
-        root_length = common_prefix(prompts)
-        ancestors: list[Segment] = []
-        if root_length:
-            ancestors.append(run_segment(inner, [], [prompts[0][:root_length]])[0])
-        segment, hidden = run_segment(inner, ancestors, [prompt[root_length:] for prompt in prompts])
-        last = hidden[torch.arange(len(prompts), device=hidden.device), segment.lengths - 1]
-        _, tails = run_segment(inner, [*ancestors, segment], [sample.tail_ids for sample in samples])
-        return last.repeat_interleave(rows_per_prompt, dim=0), tails
+        return TokenScores(written.to(device), logprobs, entropies)
 
     def save(self, folder: Path) -> None:
         """Write the adapter as a plain peft folder."""
@@ -191,10 +186,56 @@ class _FrozenHead(torch.autograd.Function):
         return grad, None, None, None, None
 
 
-def _prompt_rows(samples: Sequence[Sample]) -> tuple[list[tuple[int, ...]], int]:
-    """One row a distinct prompt where all groups are of one size, else one row a sample."""
-    groups = arrange(samples)
-    sizes = {len(group) for group in groups}
-    if len(sizes) == 1:
-        return [group[0].prompt_ids for group in groups], sizes.pop()
-    return [sample.prompt_ids for sample in samples], 1
+@dataclass(frozen=True, slots=True)
+class PackedRow:
+    """Samples whose tails lie one behind the other in one row.
+
+    Attributes:
+        prompt: Which prompt they share.
+        samples: Which samples, in order.
+    """
+
+    prompt: int
+    samples: tuple[int, ...]
+
+
+def pack(samples: Sequence[Sample], prompts: Sequence[tuple[int, ...]], capacity: int = ROW_TOKENS) -> list[PackedRow]:
+    """Lay short tails of one prompt into common rows, the longest first, so that little is padding.
+
+    A row holds ``capacity`` tokens, or the longest tail where that is longer.
+    """
+    room = max(capacity, *(len(sample.tail_ids) for sample in samples))
+    number = {prompt: index for index, prompt in enumerate(prompts)}
+    order = sorted(range(len(samples)), key=lambda i: (number[samples[i].prompt_ids], -len(samples[i].tail_ids), i))
+    rows: list[tuple[int, list[int], int]] = []
+    for index in order:
+        prompt, length = number[samples[index].prompt_ids], len(samples[index].tail_ids)
+        place = next((i for i, row in enumerate(rows) if row[0] == prompt and row[2] + length <= room), None)
+        if place is None:
+            rows.append((prompt, [index], length))
+        else:
+            rows[place] = (prompt, [*rows[place][1], index], rows[place][2] + length)
+    return [PackedRow(prompt, tuple(members)) for prompt, members, _ in rows]
+
+
+def _states_before(
+    samples: Sequence[Sample],
+    rows: Sequence[PackedRow],
+    prompt_states: Tensor,
+    prompts: Segment,
+    tail_states: Tensor,
+) -> Tensor:
+    """Gather the state that each written token was predicted from, in the order of the samples; flat."""
+    width = tail_states.shape[1]
+    first = len(rows) * width
+    flat = torch.cat([tail_states.flatten(0, 1), prompt_states[range(len(prompts.lengths)), prompts.lengths - 1]])
+    places: dict[int, list[int]] = {}
+    for number, row in enumerate(rows):
+        start = number * width
+        for index in row.samples:
+            sample = samples[index]
+            before = [first + row.prompt, *range(start, start + len(sample.tail_ids) - 1)]
+            places[index] = [place for place, own in zip(before, sample.written, strict=True) if own]
+            start += len(sample.tail_ids)
+    order = [place for index in range(len(samples)) for place in places[index]]
+    return flat[torch.tensor(order, device=flat.device)]
