@@ -1,8 +1,14 @@
+import re
+import tomllib
+from pathlib import Path
+
 import pytest
 
-from mailgym.core.config import from_dict, load_preset, preset_names
+from mailgym.core.config import flatten, from_dict, load_preset, preset_names, to_dict
 from mailgym.core.errors import ConfigError
 from mailgym.train.config import ExperimentConfig
+
+TRAIN_PAGE = Path(__file__).resolve().parents[2] / "docs" / "train.md"
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -28,3 +34,9 @@ def test_every_preset_is_a_whole_configuration(name):
 def test_values_that_no_run_can_use_are_refused_with_what_to_do(values, complaint):
     with pytest.raises(ConfigError, match=complaint):
         from_dict(ExperimentConfig, values)
+
+
+def test_the_page_on_training_has_every_key_with_its_default():
+    rows = re.findall(r"^\| `(\w+\.\w+)` \| `(.+?)` \| .+ \|$", TRAIN_PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    told = {key: tomllib.loads(f"value = {default}")["value"] for key, default in rows}
+    assert told == flatten(to_dict(ExperimentConfig()))
