@@ -154,8 +154,6 @@ def _by_key(trajectories: Sequence[Trajectory], name: str) -> dict[tuple[str, in
     for trajectory in trajectories:
         key = (trajectory.task_id, trajectory.sample)
         if key in keyed:
-            raise ValueError(
-                f"{name} has two episodes of task {key[0]} sample {key[1]}: keep one attempt of each"
-            )
+            raise ValueError(f"{name} has two episodes of task {key[0]} sample {key[1]}: keep one attempt of each")
         keyed[key] = trajectory
     return keyed

@@ -112,9 +112,7 @@ def bootstrap_mean(
     values = _finite_values(values_N)
     codes = _codes(ways, len(values))
     if len(codes) > (1 if method == "bca" else 2):
-        raise ValueError(
-            f"{method} takes at most {1 if method == 'bca' else 2} clusterings, got {len(codes)}"
-        )
+        raise ValueError(f"{method} takes at most {1 if method == 'bca' else 2} clusterings, got {len(codes)}")
     mean = float(values.mean())
     clusters = tuple(int(code.max()) + 1 for code in codes)
     if len(values) == 1:
@@ -151,9 +149,7 @@ def paired_difference(
         ValueError: The two are of different length, or as for :func:`bootstrap_mean`.
     """
     if len(first_N) != len(second_N):
-        raise ValueError(
-            f"a paired difference needs the same questions: got {len(first_N)} and {len(second_N)}"
-        )
+        raise ValueError(f"a paired difference needs the same questions: got {len(first_N)} and {len(second_N)}")
     differences = _finite_values(second_N) - _finite_values(first_N)
     interval = bootstrap_mean(differences.tolist(), ways, level=level, resamples=resamples, seed=seed)
     codes = sorted(_codes(ways, len(differences)), key=lambda code: int(code.max()))
