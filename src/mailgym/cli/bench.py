@@ -122,13 +122,12 @@ def _play_all(
 ) -> "dict[str, list[Trajectory]]":
     """Play every agent on every task; what a run holds already is not played again."""
     from mailgym.rollout.engine import EpisodeRequest, play_episodes
+    from mailgym.rollout.recorded import play_missing
 
     played: dict[str, list[Trajectory]] = {}
     with progress_bars() as report:
         for player in players:
-            kept = {e.trajectory.task_id: e.trajectory for e in run.episodes(PHASE, player.name)} if run else {}
-            missing = [task_id for task_id in task_ids if task_id not in kept]
-            done = len(kept)
+            done = sum(key.agent == player.name for key in run.episode_keys(PHASE)) if run else 0
 
             def advance(count: int, name: str = player.name) -> None:
                 nonlocal done
@@ -136,12 +135,13 @@ def _play_all(
                 report(name, done, len(task_ids))
 
             advance(0)
-            requests = [EpisodeRequest(task_id) for task_id in missing]
-            for trajectory in play_episodes(environments, player, requests, seed, env, progress=advance):
-                kept[trajectory.task_id] = trajectory
-                if run is not None:
-                    run.append_episode(trajectory, PHASE)
-            played[player.name] = [kept[task_id] for task_id in task_ids]
+            if run is None:
+                requests = [EpisodeRequest(task_id) for task_id in task_ids]
+                played[player.name] = play_episodes(environments, player, requests, seed, env, progress=advance)
+            else:
+                play_missing(run, PHASE, player, environments, task_ids, seed, env, progress=advance)
+                kept = {e.trajectory.task_id: e.trajectory for e in run.episodes(PHASE, player.name)}
+                played[player.name] = [kept[task_id] for task_id in task_ids]
     return played
 
 
