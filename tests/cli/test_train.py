@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 from tests.tiny_model import tiny_model
 
@@ -104,3 +106,24 @@ def test_names_are_numbered_and_the_newest_is_resumed(tmp_path):
         RunFolder.create(tmp_path / name, {"run": {}}).close()
     assert train.choose_folder(asked(False)).name == "demo-11"
     assert train.choose_folder(asked(True)).name == "demo-10"
+
+
+@pytest.mark.parametrize(
+    ("run", "mailbox", "folder", "told"),
+    [
+        ({}, "", "runs", "mailgym eval find --model run:mine\n"),
+        ({}, "a b.mbox", "runs", "mailgym eval find --model run:mine --mailbox 'a b.mbox'\n"),
+        ({"turns": 3, "profile": "classic"}, "", "r", "run:mine --turns 3 --profile classic --runs "),
+    ],
+)
+def test_what_comes_next_names_all_that_differs_from_the_defaults(
+    tmp_path, monkeypatch, capsys, run, mailbox, folder, told
+):
+    monkeypatch.chdir(tmp_path)
+    config = {"run": {"env": "find", "turns": 1, "profile": "hardened", **run}, "data": {"mailbox": mailbox}}
+    asked = train.Asked("mailgym train find", "find", "mine", Path(folder), False, False, False)
+    with RunFolder.create(asked.runs / "mine", config) as made:
+        train._say_what_next(made, asked)
+    out = capsys.readouterr().out
+    assert told in out
+    assert ("--mailbox your.mbox" in out) == (not mailbox)

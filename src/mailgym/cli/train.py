@@ -1,6 +1,7 @@
 """``mailgym demo`` and ``mailgym train``: the main job, on a simulated company or on your own mail."""
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +64,7 @@ def demo(
 
     Ctrl-C loses at most the update in flight: --resume goes on.
     """
-    asked = Asked("mailgym demo", DEMO, name, runs, resume, dry_run, as_json)
+    asked = Asked(f"mailgym demo{_in(runs)}", DEMO, name, runs, resume, dry_run, as_json)
     run_experiment(DEMO, overrides or (), {"run.seed": seed}, asked)
 
 
@@ -101,7 +102,7 @@ def train(
         "data.mailbox": None if mailbox is None else str(mailbox),
         "data.source": None if mailbox is None else "mailbox",
     }
-    asked = Asked(f"mailgym train {env}", env, name, runs, resume, dry_run, as_json)
+    asked = Asked(f"mailgym train {env}{_in(runs)}", env, name, runs, resume, dry_run, as_json)
     run_experiment(preset, overrides or (), given, asked)
 
 
@@ -193,9 +194,25 @@ def _report(run: "RunFolder", asked: Asked) -> None:
     print_verdict(report)
     for path in paths:
         show(str(path))
-    env, mailbox = run.config["run"]["env"], run.config["data"].get("mailbox")
-    on = f" --mailbox {mailbox}" if mailbox else ""
-    show(f"\ngo on:  mailgym eval {env} --agents all_words,content_words --model run:{run.name}{on}")
+    _say_what_next(run, asked)
+
+
+def _say_what_next(run: "RunFolder", asked: Asked) -> None:
+    from mailgym.envs.base import DEFAULT_PROFILE
+    from mailgym.envs.registry import get_spec
+
+    env, turns, profile = (run.config["run"][key] for key in ("env", "turns", "profile"))
+    mailbox = run.config["data"].get("mailbox")
+    on = f" --mailbox {shlex.quote(mailbox)}" if mailbox else ""
+    form = "" if turns == get_spec(env).turns(None) else f" --turns {turns}"
+    form += "" if profile == DEFAULT_PROFILE else f" --profile {profile}"
+    on, where = f"{form}{on}", _in(asked.runs)
+    show(f"\ngo on:  mailgym eval {env} --model run:{run.name}{on}{where}")
     if not mailbox:
-        show(f"        mailgym train {env} --mailbox your.mbox")
-    show(f"        mailgym train {env} --preset cpu{on}")
+        show(f"        mailgym train {env} --mailbox your.mbox{form}{where}")
+    show(f"        mailgym train {env} --preset cpu{on}{where}")
+
+
+def _in(runs: Path) -> str:
+    """Return the option that names the folder of runs, nothing for the default one."""
+    return "" if runs == DEFAULT_RUNS else f" --runs {shlex.quote(str(runs))}"
