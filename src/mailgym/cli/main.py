@@ -9,10 +9,10 @@ import typer
 from mailgym import __version__
 from mailgym.cli import bench, look, mail, model, play, setup, simulate, train
 from mailgym.core.errors import MailgymError
+from mailgym.llm.local import QUIET_THREADS
 
-# Threads of OpenMP that spin while they wait cost most on shared cores; read when torch is first imported.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-os.environ.setdefault("GOMP_SPINCOUNT", "0")
+for _variable, _value in QUIET_THREADS.items():  # before any command imports torch
+    os.environ.setdefault(_variable, _value)
 
 FAILED, INTERRUPTED = 2, 130
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 WIDTH_WITHOUT_TERMINAL = 120
-Report = Callable[[str, int, int | None], None]
+ShowProgress = Callable[[str, int, int | None], None]
 
 
 def console(stderr: bool = False) -> "Console":
@@ -39,7 +39,7 @@ def show(text: Any) -> None:
 
 
 @contextmanager
-def progress_bars() -> Iterator[Report]:
+def progress_bars() -> Iterator[ShowProgress]:
     """Show bars on standard error while something long runs; yields ``(what, done, total)``, one bar for each what."""
     bars: dict[str, Any] = {}
     with _display() as display:
