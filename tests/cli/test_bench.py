@@ -59,6 +59,14 @@ def test_a_dry_run_plays_nothing(mailgym: Any, small_store: Path) -> None:
     assert (asked["tasks"], asked["turns"], asked["profile"]) == (4, 1, "hardened")
 
 
+def test_a_dry_run_opens_no_model_and_knows_the_players(mailgym: Any, small_store: Path, scripted: list[str]) -> None:
+    base = ("--store", small_store, "--dry-run")
+    assert "openai:m" in mailgym("eval", "find", *base, "--model", "openai:m").out
+    assert "openai:m would play" in mailgym("play", "find", *base, "--split", "test", "--model", "openai:m").out
+    assert scripted == []
+    assert "no agent 'nope'" in mailgym("eval", "find", *base, "--agents", "nope").err
+
+
 def test_what_was_kept_is_not_played_again(mailgym: Any, small_store: Path, scripted: list[str]) -> None:
     base = ("eval", "find", "--store", small_store, "--save", "first")
     assert mailgym(*base, "--agents", "null").code == 0

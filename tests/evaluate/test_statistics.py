@@ -9,7 +9,6 @@ from mailgym.evaluate.statistics import (
     PairedDifference,
     bootstrap_mean,
     holm,
-    minimum_detectable_difference,
     paired_difference,
     resampled_means,
     sign_flip_test,
@@ -187,10 +186,6 @@ def test_holm_by_hand() -> None:
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
     assert holm([]) == []
-
-
-def test_the_minimum_detectable_difference_is_the_textbooks() -> None:
-    assert minimum_detectable_difference(1.0) == pytest.approx(1.959964 + 0.841621, abs=1e-5)
 
 
 @pytest.mark.parametrize(

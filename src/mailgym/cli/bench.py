@@ -80,12 +80,10 @@ def evaluate(
     if resume and save is None:
         raise UserError("--resume goes on with a benchmark that was kept: name it with  --save NAME")
     tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner), split, n, seed)
-    how = choose.How(temperature, max_tokens, runs, device, threads)
-    players = choose.open_agents(agents, spec, tasks, turns, model, how)
+    names = choose.wanted_agents(agents, spec, tasks, turns, model)
     what = {"env": env, "turns": spec.turns(turns), "profile": profile, "seed": seed}
     asked = {**what, "split": split, "tasks": len(tasks), "store": tasks.folder.name, "temperature": temperature}
     if dry_run:
-        names = [player.name for player in players]
         print_json({**asked, "agents": names}) if as_json else show(
             f"would play {len(names)} agents ({', '.join(names)}) on {len(tasks)} {split} tasks of {env}"
         )
@@ -94,6 +92,8 @@ def evaluate(
     def environments() -> "Environment":
         return spec.make(tasks, profile=profile, turns=turns)
 
+    how = choose.How(temperature, max_tokens, runs, device, threads)
+    players = choose.open_agents(agents, spec, tasks, turns, model, how)
     config = {"kind": PHASE, "eval": asked, "data": choose.source_facts(mailbox, store)}
     run = _open_run(runs / save, config, resume) if save else None
     try:
@@ -101,7 +101,7 @@ def evaluate(
     finally:
         if run is not None:
             run.close()
-    _show_table(env, seed, played, [p.name for p in players if choose.is_model_name(p.name)], as_json)
+    _show_table(env, seed, played, [name for name in names if choose.is_model_name(name)], as_json)
     if run is not None:
         note(f"kept in {run.path}")
 

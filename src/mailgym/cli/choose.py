@@ -87,21 +87,20 @@ def load_tasks(spec: "EnvSpec", store: Path, split: str, n: int | None, seed: in
     return tasks
 
 
-def open_agents(
+def wanted_agents(
     names: str | None,
     spec: "EnvSpec",
     tasks: "TaskSet[Any, Any]",
     turns: int | None = None,
     model: str | None = None,
-    how: How | None = None,
-) -> "list[Agent]":
-    """Return the agents of a comma-separated list: the environment's, ``model``, and language models by name.
+) -> list[str]:
+    """Return the agents that a comma-separated list names, in order; opens no language model.
 
+    A list may name the environment's agents, language models, and ``model``, which stands for the one that was named.
     Without a list: null, random, the heuristics, the oracle, and the model where one was named.
 
     Raises:
-        UserError: An unknown name, one named twice, or ``model`` without a model.
-        ModelNotFound: A language model that is not there.
+        UserError: An unknown player, a name given twice, or ``model`` without a model.
     """
     from mailgym.agents.finder import find_agent
 
@@ -114,13 +113,34 @@ def open_agents(
     twice = sorted({name for name in resolved if resolved.count(name) > 1})
     if twice:
         raise UserError(f"{', '.join(twice)} is named twice: rows are told apart by their names")
-    agents: list[Agent] = []
     for name in resolved:
-        if is_model_name(name):
-            agents.append(_model_agent(name, spec, spec.turns(turns), how or How()))
-        else:
-            agents.append(find_agent(name, spec, tasks, turns=turns, ask=ask_person, show=show))
-    return agents
+        if not is_model_name(name):
+            find_agent(name, spec, tasks, turns=turns)
+    return resolved
+
+
+def open_agents(
+    names: str | None,
+    spec: "EnvSpec",
+    tasks: "TaskSet[Any, Any]",
+    turns: int | None = None,
+    model: str | None = None,
+    how: How | None = None,
+) -> "list[Agent]":
+    """Return the agents of a comma-separated list, ready to play; see :func:`wanted_agents`.
+
+    Raises:
+        UserError: As for :func:`wanted_agents`.
+        ModelNotFound: A language model that is not there.
+    """
+    from mailgym.agents.finder import find_agent
+
+    return [
+        _model_agent(name, spec, spec.turns(turns), how or How())
+        if is_model_name(name)
+        else find_agent(name, spec, tasks, turns=turns, ask=ask_person, show=show)
+        for name in wanted_agents(names, spec, tasks, turns, model)
+    ]
 
 
 def ask_person(question: str) -> str:

@@ -67,21 +67,20 @@ def play(
     if agent == "human" and as_json:
         raise UserError("a person cannot play with --json: name another agent with --agent")
     tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner), split, None, seed)
-    how = choose.How(temperature, None, runs, device, threads)
-    players = choose.open_agents(agent, spec, tasks, turns, model, how)
-    if len(players) != 1:
-        raise UserError(
-            f"one agent plays an episode, and {agent!r} names {len(players)}: compare them with mailgym eval"
-        )
+    names = choose.wanted_agents(agent, spec, tasks, turns, model)
+    if len(names) != 1:
+        raise UserError(f"one agent plays an episode, and {agent!r} names {len(names)}: compare them with mailgym eval")
     task_id = task or stream(seed, "play").choice(tasks.task_ids)
     if task_id not in tasks.task_ids:
         raise UnknownTask(f"no task {task_id!r} in split {split!r}: it has {', '.join(tasks.task_ids[:3])} …")
     if dry_run:
-        plan = {"env": env, "task_id": task_id, "agent": players[0].name}
-        print_json(plan) if as_json else show(f"{players[0].name} would play task {task_id} of {env}")
+        plan = {"env": env, "task_id": task_id, "agent": names[0]}
+        print_json(plan) if as_json else show(f"{names[0]} would play task {task_id} of {env}")
         return
+    how = choose.How(temperature, None, runs, device, threads)
+    (player,) = choose.open_agents(agent, spec, tasks, turns, model, how)
     (played,) = play_episodes(
-        lambda: spec.make(tasks, profile=profile, turns=turns), players[0], [EpisodeRequest(task_id)], seed, env
+        lambda: spec.make(tasks, profile=profile, turns=turns), player, [EpisodeRequest(task_id)], seed, env
     )
     if as_json:
         print_json(played.to_json())

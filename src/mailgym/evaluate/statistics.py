@@ -205,17 +205,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def minimum_detectable_difference(standard_error: float, *, level: float = 0.95, power: float = 0.8) -> float:
-    """Return the true difference that a two-sided test finds with this power, by the normal approximation.
-
-    Args:
-        standard_error: Standard error of the mean difference, in the reward's unit.
-        level: One minus the test's level.
-        power: Chance to find the difference.
-    """
-    return (_NORMAL.inv_cdf(0.5 + level / 2) + _NORMAL.inv_cdf(power)) * standard_error
-
-
 def resampled_means(
     values_N: Floats, codes: Sequence[NDArray[np.intp]], resamples: int, rng: np.random.Generator
 ) -> Floats:
