@@ -1,5 +1,6 @@
 """A language model small enough to be trained in a test: random weights, one token a byte, a chat template."""
 
+from pathlib import Path
 from typing import Any
 
 from mailgym.llm.local import LocalModel, import_torch
@@ -54,3 +55,11 @@ def tiny_weights(seed: int = 0, layers: int = 2, width: int = 48, attention: str
 
 def tiny_model(seed: int = 0) -> LocalModel:
     return LocalModel(tiny_weights(seed), tiny_tokenizer(), "tiny")
+
+
+def save_tiny_model(folder: Path) -> Path:
+    """Write it as ``from_pretrained`` takes it, and return the folder."""
+    tiny = tiny_model()
+    tiny.model.save_pretrained(folder)
+    tiny.tokenizer.save_pretrained(folder)
+    return folder

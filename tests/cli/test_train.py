@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from tests.tiny_model import tiny_model
+from tests.tiny_model import save_tiny_model
 
 from mailgym.cli import train
 from mailgym.core.runs import RunFolder
@@ -22,11 +22,7 @@ SMALL = (
 
 @pytest.fixture(scope="module")
 def tiny_folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tiny")
-    tiny = tiny_model()
-    tiny.model.save_pretrained(folder)
-    tiny.tokenizer.save_pretrained(folder)
-    return folder
+    return save_tiny_model(tmp_path_factory.mktemp("tiny"))
 
 
 def test_demo_trains_reports_and_says_how_to_go_on(mailgym, tiny_folder):

@@ -1,5 +1,5 @@
 import pytest
-from tests.tiny_model import tiny_model, tiny_tokenizer, tiny_weights
+from tests.tiny_model import save_tiny_model, tiny_model, tiny_tokenizer, tiny_weights
 
 from mailgym.core.episode import ChatMessage, Generation
 from mailgym.core.errors import ModelError, ModelNotFound
@@ -41,8 +41,7 @@ def test_a_template_that_does_not_close_its_turns_plays_one_turn_only():
 
 def test_a_saved_model_loads_with_its_tokenizer(tmp_path):
     model = tiny_model()
-    model.model.save_pretrained(tmp_path)
-    model.tokenizer.save_pretrained(tmp_path)
+    save_tiny_model(tmp_path)
     loaded = LocalModel.load(tmp_path, threads=1, device="cpu", name="mine")
     assert loaded.name == "mine"
     assert LocalModel.load(tmp_path).name == tmp_path.name
@@ -56,9 +55,7 @@ def test_a_folder_without_a_model_is_said_so(tmp_path):
 
 
 def test_a_folder_without_an_adapter_is_said_so(tmp_path):
-    model = tiny_model()
-    model.model.save_pretrained(tmp_path)
-    model.tokenizer.save_pretrained(tmp_path)
+    save_tiny_model(tmp_path)
     with pytest.raises(ModelNotFound, match="adapter_config"):
         LocalModel.load(tmp_path, adapter=tmp_path / "missing")
 

@@ -2,7 +2,7 @@ import io
 
 import pytest
 from rich.console import Console
-from tests.tiny_model import tiny_model
+from tests.tiny_model import save_tiny_model
 
 from mailgym.core.config import from_dict, to_dict
 from mailgym.core.episode import Failure, Trajectory
@@ -20,10 +20,7 @@ HELD_OUT = 5
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    model = tmp_path_factory.mktemp("tiny")
-    tiny = tiny_model()
-    tiny.model.save_pretrained(model)
-    tiny.tokenizer.save_pretrained(model)
+    model = save_tiny_model(tmp_path_factory.mktemp("tiny"))
     return model, simulated_store(3, "10x90", cache=tmp_path_factory.mktemp("cache"))
 
 

@@ -1,5 +1,5 @@
 import pytest
-from tests.tiny_model import tiny_model, tiny_weights
+from tests.tiny_model import save_tiny_model, tiny_model, tiny_weights
 
 from mailgym.core.episode import ChatMessage
 from mailgym.core.errors import ModelError
@@ -91,9 +91,7 @@ def test_a_saved_adapter_is_a_plain_peft_folder_and_loads_again(tmp_path):
     other = Policy(tiny_model(), 4, 8, 3)
     other.load(tmp_path / "adapter")
     assert torch.equal(other.token_logprobs(SAMPLES, 1.0).logprobs, policy.token_logprobs(SAMPLES, 1.0).logprobs)
-    model = tiny_model()
-    model.model.save_pretrained(tmp_path / "base")
-    model.tokenizer.save_pretrained(tmp_path / "base")
+    save_tiny_model(tmp_path / "base")
     merged = LocalModel.load(tmp_path / "base", adapter=tmp_path / "adapter")
     request = ChatRequest((ChatMessage("user", "x"),))
     with policy.merged():
