@@ -82,7 +82,7 @@ def test_a_rubric_that_pays_for_citing_is_found_out(small_tasks: Tasks) -> None:
 def test_table_and_json(report: RedTeamReport) -> None:
     console = Console(width=160)
     with console.capture() as shown:
-        console.print(report.to_table())
+        console.print(report.to_rich())
     text = shown.get()
     assert "hardened, 10 turns" in text
     assert "exploit ratio" in text
@@ -100,7 +100,7 @@ def test_an_oracle_that_is_worth_nothing_has_no_ratio(small_tasks: Tasks) -> Non
     assert verdict.exploit_ratio is None
     console = Console(width=160)
     with console.capture() as shown:
-        console.print(red_team(get_spec("find"), blind, ["hardened"], turn_forms=[1]).to_table())
+        console.print(red_team(get_spec("find"), blind, ["hardened"], turn_forms=[1]).to_rich())
     assert "undefined" in shown.get()
 
 

@@ -210,7 +210,7 @@ def redteam(
     if as_json:
         print_json(report.to_json())
     else:
-        show(report.to_table())
+        show(report.to_rich())
         for verdict in report.verdicts:
             better = "no cheat beats the honest players" if verdict.holds else "A CHEAT BEATS THE HONEST PLAYERS"
             show(

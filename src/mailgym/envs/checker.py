@@ -196,7 +196,7 @@ def check_wrong_actions(case: Case) -> Iterator[str]:
 
 
 def check_rewards(case: Case) -> Iterator[str]:
-    """Step rewards add up to the score; doing nothing is worth 0; the oracle is worth more."""
+    """Step rewards add up to the score, and doing nothing is worth 0."""
     for choose in (case.null, case.valid, case.wrong):
         for task_id in case.some_ids:
             environment = case.make()

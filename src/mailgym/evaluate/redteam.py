@@ -8,7 +8,7 @@ much as knowing the answers.
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from mailgym.agents.finder import find_agent
 from mailgym.core.episode import AnswerKey, Task, Trajectory
@@ -16,6 +16,9 @@ from mailgym.core.errors import UserError
 from mailgym.envs.base import PROFILES, TaskSet, check_profile
 from mailgym.envs.registry import EnvSpec
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 Kind = Literal["null", "honest", "oracle", "cheat"]
 
@@ -89,8 +92,8 @@ class RedTeamReport:
         """Return plain data."""
         return asdict(self)
 
-    def to_table(self) -> Any:
-        """Return a ``rich`` table: a row a player, a column a profile and form, cheats last."""
+    def to_rich(self) -> "Table":
+        """Return a table for the terminal: a row a player, a column a profile and form, cheats last."""
         from rich.table import Table
 
         columns = list(dict.fromkeys((row.profile, row.turns) for row in self.rows))
