@@ -1,11 +1,13 @@
 """The chat agent builds conversations and reads replies; the model is scripted."""
 
+import json
 from collections.abc import Sequence
 
 import pytest
 
 from mailgym.agents.chat import ChatAgent
-from mailgym.core.episode import Decision, Failure, Generation, MalformedAction, Step, StepResult, Turn
+from mailgym.core.episode import Decision, Failure, Generation, MalformedAction, Step, StepResult, Trajectory, Turn
+from mailgym.core.score import Score
 from mailgym.envs.base import TaskSet
 from mailgym.envs.registry import get_spec
 from mailgym.envs.search.prompt import SearchPrompt
@@ -102,3 +104,13 @@ def test_a_model_plays_find(small_tasks: TaskSet[SearchTask, SearchKey]) -> None
     (played,) = play_episodes(lambda: spec.make(small_tasks, turns=10), agent, [EpisodeRequest("q-outage")], 0, spec.id)
     assert played.reward == pytest.approx(1.0 - 0.05 - 2 * 0.01)  # one bad call, two turns after the first
     assert "outage@x.example" in model.asked[2].messages[-1].content
+
+
+@pytest.mark.parametrize("depth", [40, 500, 900])
+def test_an_action_nested_too_deep_to_be_kept_is_malformed(depth: int) -> None:
+    text = '{"name": "search_emails", "arguments": {"keywords": ' + "[" * depth + "]" * depth + "}}"
+    (decision,) = ChatAgent(Script(ChatReply(text)), SearchPrompt(1)).act([_turn(second=False)])
+    assert isinstance(decision.action, MalformedAction)
+    step = Step(QUESTION, decision, StepResult({}, 0.0, terminated=True, stop_reason="bad_call"))
+    trajectory = Trajectory("find", "script", "t", (step,), "bad_call", 0.0, Score(()))
+    assert Trajectory.from_json(json.loads(json.dumps(trajectory.to_json()))) == trajectory

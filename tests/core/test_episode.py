@@ -2,7 +2,16 @@ import json
 
 import pytest
 
-from mailgym.core.episode import Decision, Failure, Generation, MalformedAction, Step, StepResult, Trajectory
+from mailgym.core.episode import (
+    Decision,
+    Failure,
+    Generation,
+    MalformedAction,
+    Step,
+    StepResult,
+    Trajectory,
+    is_deeper,
+)
 from mailgym.core.score import Part, Score
 
 
@@ -32,3 +41,21 @@ def test_a_failure_survives_json_with_no_reward_and_no_score() -> None:
     again = Trajectory.from_json(json.loads(json.dumps(failed.to_json())))
     assert again == failed
     assert again.reward is None
+
+
+@pytest.mark.parametrize("value", [5, {"text": "a"}, {"text": "a", "reason": "b", "more": 1}])
+def test_an_action_that_looks_like_a_malformed_one_stays_an_action(value: object) -> None:
+    step = Step({}, Decision({"malformed": value}), StepResult({}, 0.0, terminated=True, stop_reason="end"))
+    played = Trajectory("find", "model", "t", (step,), "end", 0.0, Score(()))
+    assert Trajectory.from_json(json.loads(json.dumps(played.to_json()))) == played
+
+
+def test_how_deep_data_is_nested() -> None:
+    assert not is_deeper({"a": [1, {"b": ()}]}, 4)
+    assert is_deeper({"a": [1, {"b": 2}]}, 2)
+    assert not is_deeper({"a": [1, {"b": 2}]}, 3)
+    assert not is_deeper("text", 0)
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert is_deeper(deep, 32)

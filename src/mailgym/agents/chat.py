@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
-from mailgym.core.episode import ChatMessage, Decision, Turn
+from mailgym.core.episode import Action, ChatMessage, Decision, MalformedAction, Turn, is_deeper
 from mailgym.core.protocols import Prompt
 from mailgym.llm.base import ChatModel, ChatReply, ChatRequest, Sampling
+
+MAX_ACTION_DEPTH = 32
+"""Deepest nesting of an action that is taken; no tool needs a tenth of it, and records of it must stay writable."""
 
 
 class ChatAgent:
@@ -48,11 +51,16 @@ class ChatAgent:
         return tuple(messages)
 
     def _decision(self, reply: ChatReply) -> Decision:
-        action = None if reply.failure else self._prompt.parse(reply.text)
         return Decision(
-            action=action,
+            action=None if reply.failure else self._action(reply.text),
             text=reply.text,
             generation=reply.generation,
             usage=dict(reply.usage),
             failure=reply.failure,
         )
+
+    def _action(self, text: str) -> Action:
+        action = self._prompt.parse(text)
+        if is_deeper(action, MAX_ACTION_DEPTH):
+            return MalformedAction(text, f"it is nested deeper than {MAX_ACTION_DEPTH} levels")
+        return action

@@ -54,6 +54,19 @@ class MalformedAction:
 Action = dict[str, Any] | MalformedAction
 
 
+def is_deeper(value: object, levels: int) -> bool:
+    """Return whether plain data holds lists or tables nested more than ``levels`` deep; it never recurses."""
+    layer = [value]
+    for _ in range(levels + 1):
+        layer = [
+            item
+            for holder in layer
+            if isinstance(holder, dict | list | tuple)
+            for item in (holder.values() if isinstance(holder, dict) else holder)
+        ]
+    return bool(layer)
+
+
 @dataclass(frozen=True, slots=True)
 class StepResult:
     """What :meth:`Environment.step` returns; the agent's side.
@@ -202,7 +215,7 @@ class Trajectory:
 def _step_from_json(data: dict[str, Any]) -> Step:
     decision = dict(data["decision"])
     action = decision["action"]
-    if isinstance(action, dict) and set(action) == {"malformed"}:
+    if isinstance(action, dict) and set(action) == {"malformed"} and _is_malformed(action["malformed"]):
         decision["action"] = MalformedAction(**action["malformed"])
     if decision["generation"]:
         fields = decision["generation"].items()
@@ -211,3 +224,7 @@ def _step_from_json(data: dict[str, Any]) -> Step:
     decision["failure"] = Failure(**decision["failure"]) if decision["failure"] else None
     result = StepResult(**data["result"]) if data["result"] else None
     return Step(data["observation"], Decision(**decision), result)
+
+
+def _is_malformed(record: Any) -> bool:
+    return isinstance(record, dict) and set(record) == {"text", "reason"}

@@ -72,3 +72,12 @@ def test_what_is_wrong_is_said_on_one_line() -> None:
 def test_one_turn_has_nothing_to_read() -> None:
     assert list(tools(1)) == ["search_emails", "return_final_answer"]
     assert list(tools(2)) == ["search_emails", "read_email", "return_final_answer"]
+
+
+def test_a_name_that_a_model_made_up_is_shown_short_and_on_one_line() -> None:
+    with pytest.raises(ValidationError) as caught:
+        SearchEmails.model_validate({"keywords": [], "a\n" + "k" * 20_000: 1})
+    text = say_what_is_wrong(caught.value, "search_emails")
+    assert "a kkk" in text
+    assert "\n" not in text
+    assert len(text) < 300

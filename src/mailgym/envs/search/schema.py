@@ -13,6 +13,7 @@ MAX_KEYWORDS = 50
 MAX_SOURCES = 50
 MAX_TEXT_CHARS = 200
 MAX_ANSWER_CHARS = 4000
+MAX_SHOWN_CHARS = 80
 
 
 def _empty_is_none(value: Any) -> Any:
@@ -72,7 +73,8 @@ def say_what_is_wrong(error: ValidationError, tool: str) -> str:
     """Return what is wrong with a tool's arguments and how to mend it, on one line."""
     complaints = []
     for detail in error.errors(include_url=False, include_input=False)[:3]:
-        where = ".".join(str(step) for step in detail["loc"]) or "arguments"
+        path = " ".join(".".join(str(step) for step in detail["loc"]).split())
+        where = path[:MAX_SHOWN_CHARS] or "arguments"
         complaints.append(f"{where}: {detail['msg']}")
     names = ", ".join(TOOLS[tool].model_fields)
     return f"{tool} was not called. {'; '.join(complaints)}. Its arguments are: {names}."
