@@ -246,3 +246,31 @@ def test_the_lock_holds_against_another_process(run: RunFolder) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code, str(run.path)], capture_output=True, text=True, check=True)
     assert f"being written by process {os.getpid()}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("episodes.jsonl", '{"phase": "eval", "key": 5, "trajectory": {}}'),
+        ("episodes.jsonl", '{"phase": [], "key": ["find", "model", 0, "t", 0, 0], "trajectory": {}}'),
+        ("episodes.jsonl", '{"phase": "eval", "key": ["find", "model", "0", "t", 0, 0], "trajectory": {}}'),
+        ("episodes.jsonl", '{"phase": "eval", "key": ["find", "model", 0, "t", 0, 0]}'),
+        ("episodes.jsonl", '{"phase": "eval", "key": ["find", "model", 0, "t", 0, 0], "trajectory": {"steps": []}}'),
+        ("episodes.jsonl", '{"phase": "eval", "key": ["find", "model", 0, "t", 0, 0], "trajectory": {"steps": 5}}'),
+        ("episodes.jsonl", "[" * 100_000),
+        ("metrics.jsonl", '{"phase": "train", "update": []}'),
+    ],
+)
+def test_a_damaged_record_of_any_kind_is_told(run: RunFolder, file: str, line: str) -> None:
+    run.append_episode(trajectory(), "eval")
+    run.append_metrics({"phase": "train", "update": 1})
+    with (run.path / file).open("a") as records:
+        records.write(line + "\n")
+    with pytest.raises(RunError, match=f"{file} is damaged at byte .*delete that line"):
+        list(run.episodes() if file.startswith("episodes") else run.metrics())
+
+
+def test_a_configuration_that_is_no_text_is_told(run: RunFolder) -> None:
+    (run.path / "config.toml").write_bytes(b"\xff\x00")
+    with pytest.raises(ConfigError, match=r"config\.toml is not TOML"):
+        RunFolder.open(run.path)

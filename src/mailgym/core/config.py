@@ -50,26 +50,26 @@ def load_preset(name_or_path: str | Path) -> Config:
         return parse_toml(text, f"preset {name}")
     path = Path(name_or_path).expanduser()
     if path.is_file():
-        return parse_toml(path.read_text(encoding="utf-8"), str(path))
+        return parse_toml(path.read_bytes(), str(path))
     if path.suffix == ".toml" or len(path.parts) > 1:
         known = ", ".join(preset_names())
         raise ConfigError(f"{path} does not exist: give a TOML file, or one of the presets {known}")
     raise ConfigError(f"there is no preset {name!r}{near_names(name, preset_names())}")
 
 
-def parse_toml(text: str, where: str) -> Config:
+def parse_toml(text: str | bytes, where: str) -> Config:
     """Read TOML text.
 
     Args:
-        text: The TOML.
+        text: The TOML; bytes must be UTF-8.
         where: What to call it in an error.
 
     Raises:
         ConfigError: It is not TOML.
     """
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return tomllib.loads(text.decode("utf-8") if isinstance(text, bytes) else text)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"{where} is not TOML: {error}") from error
 
 

@@ -110,13 +110,14 @@ def decode_line(path: Path, offset: int, line: bytes) -> dict[str, Any]:
     """
     try:
         record = json.loads(line)
-    except ValueError as error:
-        raise _damaged(path, offset, str(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise damaged(path, offset, str(error)) from error
     if not isinstance(record, dict):
-        raise _damaged(path, offset, "not a record")
+        raise damaged(path, offset, "not a record")
     return record
 
 
-def _damaged(path: Path, offset: int, why: str) -> RunError:
+def damaged(path: Path, offset: int, why: str) -> RunError:
+    """Return the error that says where a file of records is damaged, and how to mend it."""
     fix = "delete that line; a resumed run does what it held again"
     return RunError(f"{path} is damaged at byte {offset} ({why}): {fix}")

@@ -25,7 +25,7 @@ from filelock import FileLock, Timeout
 from mailgym.core.config import Config, flatten, freeze, parse_toml
 from mailgym.core.episode import Trajectory
 from mailgym.core.errors import RunError
-from mailgym.core.files import append_line, cut_torn_line, decode_line, read_lines, write_atomically
+from mailgym.core.files import append_line, cut_torn_line, damaged, decode_line, read_lines, write_atomically
 from mailgym.core.provenance import command_line, provenance
 
 CONFIG_FILE = "config.toml"
@@ -112,7 +112,7 @@ class RunFolder:
         file = path / CONFIG_FILE
         if not file.is_file():
             raise RunError(f"{path} is not a run (no {CONFIG_FILE}): mailgym runs list  shows what there is")
-        return cls(path, parse_toml(file.read_text(encoding="utf-8"), str(file)))
+        return cls(path, parse_toml(file.read_bytes(), str(file)))
 
     @classmethod
     def resume(
@@ -234,7 +234,11 @@ class RunFolder:
             for _, offset in chosen:
                 file.seek(offset)
                 record = decode_line(path, offset, file.readline())
-                yield EpisodeRecord(record["phase"], Trajectory.from_json(record["trajectory"]))
+                try:
+                    episode = EpisodeRecord(record["phase"], Trajectory.from_json(record["trajectory"]))
+                except (KeyError, TypeError, ValueError, AttributeError) as error:
+                    raise damaged(path, offset, f"no episode: {error!r}") from error
+                yield episode
 
     def _last_offsets(self, **wanted: str | int | None) -> list[tuple[EpisodeKey, int]]:
         path = self.path / EPISODES_FILE
@@ -257,8 +261,11 @@ class RunFolder:
         last: dict[tuple[Any, ...], dict[str, Any]] = {}
         for offset, line in read_lines(path):
             record = decode_line(path, offset, line)
+            key = (record.get("phase"), record.get("update"), record.get("agent"))
+            if not all(part is None or isinstance(part, str | int) for part in key):
+                raise damaged(path, offset, "no measurement: phase, update or agent is of another type")
             if phase is None or record.get("phase") == phase:
-                last[(record.get("phase"), record.get("update"), record.get("agent"))] = record
+                last[key] = record
         yield from last.values()
 
     def openings(self) -> list[dict[str, Any]]:
@@ -294,9 +301,14 @@ def _read_key(path: Path, offset: int, line: bytes) -> tuple[EpisodeKey, int]:
     record = decode_line(path, offset, line[:mark] + b"}" if mark >= 0 else line)
     try:
         env, agent, update, task_id, sample, attempt = record["key"]
-        return EpisodeKey(record["phase"], env, agent, update, task_id, sample), attempt
-    except (KeyError, ValueError) as error:
-        raise RunError(f"{path} is damaged at byte {offset}: no key; delete that line") from error
+        key = EpisodeKey(record["phase"], env, agent, update, task_id, sample)
+    except (KeyError, ValueError, TypeError) as error:
+        raise damaged(path, offset, "no key") from error
+    if not all(isinstance(part, str) for part in (key.phase, env, agent, task_id)):
+        raise damaged(path, offset, "no key: a name is not a text")
+    if not all(isinstance(part, int) for part in (update, sample, attempt)):
+        raise damaged(path, offset, "no key: a number is not a whole one")
+    return key, attempt
 
 
 def _take_lock(path: Path) -> FileLock:

@@ -64,9 +64,9 @@ def read_questions(store: Path) -> list[Question]:
     if not path.exists():
         raise SourceError(f"{path} does not exist: make a store with  mailgym simulate --store {store}")
     questions = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(path.read_bytes().rstrip(b"\n").split(b"\n"), 1):
         try:
-            data = json.loads(line)
+            data = json.loads(line.decode("utf-8"))
             data["asked_on"] = date.fromisoformat(data["asked_on"])
             data["message_ids"] = tuple(data["message_ids"])
             questions.append(Question(**data))
