@@ -8,7 +8,8 @@ import pytest
 
 from mailgym.core.errors import StoreError
 from mailgym.mail.mailbox import Mailbox
-from mailgym.mail.store import MailboxWriter
+from mailgym.mail.parse import derive_id, parse_message
+from mailgym.mail.store import MailboxWriter, content_fingerprint
 
 
 def raw(number: int, text: str = "hello", extra: str = "") -> bytes:
@@ -166,3 +167,49 @@ def test_a_write_that_fails_is_a_store_error(path):
         box._open().execute("DROP TABLE raw")
         with pytest.raises(StoreError, match="cannot be written"):
             box.add(raw(1))
+
+
+def test_a_message_may_claim_the_id_that_another_was_given(path):
+    derived = derive_id(b"1@x" + content_fingerprint(parse_message(raw(1, "second"))))
+    claim = raw(1, "claim").replace(b"<1@x>", f"<{derived}>".encode())
+    for order in ([raw(1), raw(1, "second"), claim], [raw(1), claim, raw(1, "second")]):
+        path.unlink(missing_ok=True)
+        with writer(path) as box:
+            assert [box.add(message) for message in order] == ["added"] * 3
+            assert [box.add(message) for message in order] == ["duplicate"] * 3
+        assert len({message.message_id for message in Mailbox.open(path)}) == 3
+
+
+@pytest.mark.parametrize("moment", ["add", "set_owner"])
+def test_a_full_disk_is_told_and_keeps_the_batches_before(path, moment):
+    with writer(path) as box:
+        box.add(raw(1))
+    with pytest.raises(StoreError, match="space left"), writer(path) as box:  # noqa: PT012
+        pages = box._open().execute("PRAGMA page_count").fetchone()[0]
+        box._open().execute(f"PRAGMA max_page_count = {pages}")
+        if moment == "add":
+            box.add(raw(2, "\n".join(f"w{number}" for number in range(50_000))))
+        else:
+            box.set_owner(["x" * 200_000 + "@x.example"], "")
+    assert [message.subject for message in Mailbox.open(path)] == ["number 1"]
+
+
+def test_a_disk_that_is_full_at_the_end_loses_the_last_batch_alone(path):
+    class FullAtTheEnd:
+        def __init__(self, connection):
+            self.connection = connection
+
+        def __getattr__(self, name):
+            return getattr(self.connection, name)
+
+        def execute(self, sql, *parameters):
+            if sql == "COMMIT":
+                raise sqlite3.OperationalError("database or disk is full")
+            return self.connection.execute(sql, *parameters)
+
+    with writer(path) as box:
+        box.add(raw(1))
+    with pytest.raises(StoreError, match=r"disk is full.*space left"), writer(path) as box:  # noqa: PT012
+        box.add(raw(2))
+        box._connection = FullAtTheEnd(box._connection)
+    assert [message.subject for message in Mailbox.open(path)] == ["number 1"]

@@ -119,14 +119,20 @@ class MailboxWriter:
     def __exit__(
         self, error_type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Write the last batch, or give it up if the block failed, and close the file."""
+        """Write the last batch, or give it up if the block failed, and close the file.
+
+        Raises:
+            StoreError: The last batch cannot be written; it is given up.
+        """
         connection, self._connection = self._open(), None
         try:
             if error_type is None:
                 self._optimize(connection)
                 connection.execute("COMMIT")
-            else:
+            elif connection.in_transaction:  # a full disk has rolled back already
                 connection.execute("ROLLBACK")
+        except sqlite3.Error as failed:
+            raise self._unwritable(failed) from failed
         finally:
             connection.close()
 
@@ -152,8 +158,11 @@ class MailboxWriter:
             if self._batch_messages >= BATCH_MESSAGES or self._batch_bytes >= BATCH_BYTES:
                 self.flush()
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path} cannot be written ({error}): is there space left on the disk?") from error
+            raise self._unwritable(error) from error
         return outcome
+
+    def _unwritable(self, error: sqlite3.Error) -> StoreError:
+        return StoreError(f"{self.path} cannot be written ({error}): is there space left on the disk?")
 
     def add_many(self, messages: Iterable[RawMessage]) -> Counter[Outcome]:
         """Add messages (raw bytes, folder, flags) one after another; see :meth:`add`.
@@ -166,7 +175,10 @@ class MailboxWriter:
     def set_owner(self, addresses: Sequence[str], name: str) -> None:
         """Say whose mail it is; written with the batch in flight."""
         entries = _owner_entries(addresses, name)
-        self._open().executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", entries.items())
+        try:
+            self._open().executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", entries.items())
+        except sqlite3.Error as error:
+            raise self._unwritable(error) from error
 
     def owner(self) -> tuple[tuple[str, ...], str]:
         """Return the owner's addresses and name as they stand in the file; empty where none is set."""
@@ -197,15 +209,16 @@ class MailboxWriter:
 
     def _insert(self, connection: sqlite3.Connection, raw: bytes, message: Message) -> Outcome:
         fingerprint = content_fingerprint(message)
-        known = connection.execute("SELECT fingerprint FROM messages WHERE own_id = ?", (message.message_id,))
-        fingerprints = {row[0] for row in known}
         own_id = message.message_id
-        if fingerprint in fingerprints:
+        known = connection.execute("SELECT fingerprint FROM messages WHERE own_id = ?", (own_id,))
+        if fingerprint in {row[0] for row in known}:
             return "duplicate"
-        if fingerprints:
+        free_id = own_id
+        while connection.execute("SELECT 1 FROM messages WHERE message_id = ?", (free_id,)).fetchone():
+            free_id = derive_id(free_id.encode("utf-8") + fingerprint)  # again where a sender foresaw a derived id
+        if free_id != own_id:
             defect = "another message has the same Message-ID: this id is derived from the content"
-            derived = derive_id(own_id.encode("utf-8") + fingerprint)
-            message = replace(message, message_id=derived, defects=(*message.defects, defect))
+            message = replace(message, message_id=free_id, defects=(*message.defects, defect))
         people = [message.from_, *message.to, *message.cc]
         indexed = (
             message.subject,
