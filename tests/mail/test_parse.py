@@ -1,5 +1,6 @@
 import base64
 import random
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -233,3 +234,17 @@ def test_it_never_raises_whatever_the_bytes():
             if data:
                 data[rng.randrange(len(data))] = rng.randrange(256)
         repr(parse_message(bytes(data))).encode("utf-8")
+
+
+def test_parameters_that_would_take_minutes_to_read_are_cut():
+    started = time.process_time()
+    message = parse_message(b'From: a@x.example\nContent-Type: text/plain; a="' + b'\\";' * 100_000 + b"\n\nhello")
+    assert message.text == "hello"
+    assert time.process_time() - started < 5
+
+
+def test_a_file_name_with_lone_surrogates_costs_only_them():
+    message = parse_message(b"From: a@x.example\nContent-Type: application/pdf; name*=utf-7''%2B2AA-.pdf\n\nhello")
+    (attachment,) = message.attachments
+    assert attachment.file_name == "\ufffd.pdf"
+    assert message.text == ""

@@ -59,7 +59,10 @@ def unescape_8bit(value: str, defects: list[str]) -> str:
     """Turn a header value that the parser read as ASCII with escaped bytes into text."""
     if value.isascii():
         return value
-    data = value.encode("utf-8", errors="surrogateescape")
+    try:
+        data = value.encode("utf-8", errors="surrogateescape")
+    except UnicodeEncodeError:  # surrogates that stand for no byte, as UTF-7 can name them
+        return clean_text(value, defects)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

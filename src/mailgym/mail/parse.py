@@ -7,6 +7,7 @@ cannot be read as it claims to be is kept as well as can be, and named in ``Mess
 import email
 import email.message
 import email.parser
+import email.policy
 import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
@@ -28,7 +29,19 @@ from mailgym.mail.message import Address, Attachment, Message
 from mailgym.mail.quotes import split_quotes
 
 MAX_DEPTH = 30
+MAX_PARAMETER_CHARS = 10_000
 Part = email.message.Message
+
+
+class _BoundedPolicy(email.policy.Compat32):
+    """Cuts the headers whose parameters the standard library reads in quadratic time, which a sender can abuse."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:MAX_PARAMETER_CHARS] if name.lower().startswith("content-") else value
+
+
+_POLICY = _BoundedPolicy()
 
 
 def parse_message(raw: bytes, folder: str = "", flags: Sequence[str] = ()) -> Message:
@@ -45,13 +58,13 @@ def parse_message(raw: bytes, folder: str = "", flags: Sequence[str] = ()) -> Me
     """
     defects: list[str] = []
     try:
-        part: Part = email.message_from_bytes(raw)
+        part: Part = email.message_from_bytes(raw, policy=_POLICY)
         body = _Body(defects)
         body.add(part, 0)
     except Exception as error:  # the promise of this function: whatever the parser trips over, the text is kept
         defects.append(f"structure could not be read ({type(error).__name__}): the whole body is taken as text")
         head, _, rest = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-        part = email.message_from_bytes(head + b"\n\n")
+        part = email.message_from_bytes(head + b"\n\n", policy=_POLICY)
         body = _Body(defects, texts=[decode_bytes(rest, "utf-8", defects)])
     defects.extend(_parser_defects(part))
     headers = _headers(part, defects)
