@@ -12,7 +12,7 @@ from mailgym.evaluate.compare import EpisodePair
 from mailgym.evaluate.report import gather, write_report
 from mailgym.evaluate.report.episodes import MAX_TEXT_CHARS, play_story, tell
 from mailgym.evaluate.report.plots import has_curve, spread_out
-from mailgym.evaluate.report.write import escape_markdown, render_html, render_markdown
+from mailgym.evaluate.report.write import _code_block, escape_markdown, render_html, render_markdown
 
 Make = Callable[..., Trajectory]
 MakeRun = Callable[..., RunFolder]
@@ -120,6 +120,20 @@ def test_the_page_needs_nothing_and_runs_nothing(texts: tuple[str, str]) -> None
     assert "&lt;b&gt;no." in texts[0]
 
 
+def outside_code(markdown: str) -> list[str]:
+    """Return the lines that stand in no fenced block (CommonMark 4.5)."""
+    lines, fence = [], ""
+    for line in markdown.splitlines():
+        if fence:
+            fence = "" if re.fullmatch(fence + "`*", line) else fence
+        elif line.startswith("```"):
+            fence = line
+        else:
+            lines.append(line)
+    assert not fence
+    return lines
+
+
 def test_hostile_text_is_shown_as_text(make_run: MakeRun) -> None:
     report = gather(make_run(secret=ATTACK, updates=0))
     page = render_html(report)
@@ -127,7 +141,7 @@ def test_hostile_text_is_shown_as_text(make_run: MakeRun) -> None:
     assert "&lt;script&gt;alert(1)" in page
     assert "script" not in _Page(page).tags
     markdown = render_markdown(report)
-    shown = [line for line in markdown.splitlines() if not line.startswith("    ")]
+    shown = outside_code(markdown)
     assert not any(ATTACK in line for line in shown)
 
 
@@ -343,3 +357,8 @@ def test_labels_keep_their_distance_and_their_order() -> None:
 
 def test_markdown_shows_what_was_written() -> None:
     assert escape_markdown("a | b\n# *c* <d> [e](f) `g`") == r"a \| b \# \*c\* \<d\> \[e\](f) \`g\`"
+
+
+def test_a_code_block_ends_where_its_text_ends() -> None:
+    assert _code_block("a\n# b") == "```\na\n# b\n```"
+    assert _code_block("```\n<b>\n````") == "`````\n```\n<b>\n````\n`````"

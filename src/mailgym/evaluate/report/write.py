@@ -127,5 +127,11 @@ def escape_markdown(text: Any) -> str:
 
 
 def _code_block(text: str) -> str:
-    """Return text as an indented code block: nothing in it can end the block."""
-    return "\n".join(f"    {line}" for line in str(text).splitlines())
+    """Return text as a fenced code block, the fence longer than any in the text: nothing in it can end the block.
+
+    An indented block would not do: below a list it is a paragraph of the last item, in which Markdown and HTML count.
+    """
+    lines = str(text).splitlines()
+    longest = max((len(run) for run in re.findall(r"`+", str(text))), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join([fence, *lines, fence])
