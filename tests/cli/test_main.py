@@ -43,6 +43,16 @@ def test_an_error_of_another_kind_is_not_hidden(mailgym: Any, monkeypatch: pytes
     [
         (KeyboardInterrupt(), 130, "mailgym: stopped\n"),
         (ConfigError("two\nlines"), 2, "mailgym: two\nlines\n"),
+        (
+            OSError(28, "No space left on device"),
+            2,
+            "mailgym: No space left on device; check the path, its permissions and the space on the disk\n",
+        ),
+        (
+            PermissionError(13, "Permission denied", "runs"),
+            2,
+            "mailgym: runs: Permission denied; check the path, its permissions and the space on the disk\n",
+        ),
         (SystemExit(None), 0, ""),
         (SystemExit(3), 3, ""),
         (SystemExit(130), 130, "mailgym: stopped\n"),
@@ -61,3 +71,11 @@ def test_exit_codes(mailgym: Any, monkeypatch: pytest.MonkeyPatch, raised: BaseE
 def test_a_command_that_returns_is_success(mailgym: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(main_module, "app", lambda **_: None)
     assert mailgym("envs").code == 0
+
+
+@pytest.mark.parametrize("verb", [("eval", "find", "--mailbox"), ("mail", "import"), ("runs", "show")])
+def test_a_path_that_no_disk_can_hold_is_one_line(mailgym: Any, verb: tuple[str, ...]) -> None:
+    result = mailgym(*verb, "x" * 5000)
+    assert result.code == 2
+    assert "File name too long" in result.err
+    assert len(result.err) < 400

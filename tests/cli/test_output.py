@@ -1,3 +1,4 @@
+import json
 import sys
 from io import StringIO
 from typing import Any
@@ -47,3 +48,20 @@ def test_a_status_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 def test_texts_are_printed_as_they_are(text: Any, capsys: pytest.CaptureFixture[str]) -> None:
     output.show(text)
     assert capsys.readouterr().out == text + "\n"
+
+
+def test_mail_cannot_command_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    output.show("a\x1b[2J\x1b]52;c;AAAA\x07 b\x9b\ud800\tc\n\u202ed")
+    output.note("\x1b[31mred")
+    shown = capsys.readouterr()
+    assert "\x1b" not in shown.out + shown.err
+    assert "\x9b" not in shown.out
+    assert shown.err == "\ufffd[31mred\n"
+
+
+def test_json_with_lone_surrogates_can_be_read_again(capsys: pytest.CaptureFixture[str]) -> None:
+    output.print_json({"text": "\ud800é"})
+    shown = capsys.readouterr().out
+    assert json.loads(shown) == {"text": "\ud800é"}
+    assert "é" in shown
+    shown.encode()

@@ -39,8 +39,8 @@ def test_free_numbers(mailgym: Any, asked: list[Any]) -> None:
         "mails": {"train-a.mailbox": 1234},
         "questions": {"train": 7, "test": 3},
     }
-    mailgym("simulate", "--days", "60")
-    assert asked[-1][2] == Size.of(Size.demo().people, 60)
+    mailgym("simulate", "--days", "90")
+    assert asked[-1][2] == Size.of(Size.demo().people, 90)
 
 
 def test_a_dry_run_writes_nothing(mailgym: Any, asked: list[Any]) -> None:

@@ -15,6 +15,7 @@ for _variable, _value in QUIET_THREADS.items():  # before any command imports to
     os.environ.setdefault(_variable, _value)
 
 FAILED, INTERRUPTED = 2, 130
+MAX_PATH_CHARS = 200
 
 app = typer.Typer(
     name="mailgym",
@@ -47,7 +48,8 @@ def _about(
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    One of mailgym's own errors is printed as one line, without a traceback (exit code 2); Ctrl-C ends with 130.
+    One of mailgym's own errors, or of the file system's, is printed as one line, without a traceback (exit code 2);
+    Ctrl-C ends with 130.
     """
     try:
         app(args=arguments, standalone_mode=True)
@@ -58,10 +60,19 @@ def main(arguments: list[str] | None = None) -> int:
     except MailgymError as error:
         sys.stderr.write(f"mailgym: {error}\n")
         return FAILED
+    except OSError as error:
+        sys.stderr.write(f"mailgym: {_plain_words(error)}\n")
+        return FAILED
     except KeyboardInterrupt:
         sys.stderr.write("mailgym: stopped\n")
         return INTERRUPTED
     return 0
+
+
+def _plain_words(error: OSError) -> str:
+    """Say what the file system refused, with the path (a long one cut) where it names one."""
+    path = f"{str(error.filename)[:MAX_PATH_CHARS]}: " if error.filename is not None else ""
+    return f"{path}{error.strerror or error}; check the path, its permissions and the space on the disk"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What a command shows: results on standard output, everything else on standard error."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 WIDTH_WITHOUT_TERMINAL = 120
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 ShowProgress = Callable[[str, int, int | None], None]
 
 
@@ -25,17 +28,23 @@ def console(stderr: bool = False) -> "Console":
 
 def print_json(data: Any) -> None:
     """Print plain data as JSON on standard output."""
-    sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    sys.stdout.write(_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
 def note(text: str) -> None:
     """Print a line for the person at the terminal, on standard error."""
-    console(stderr=True).print(text, markup=False)
+    console(stderr=True).print(printable(text), markup=False)
 
 
 def show(text: Any) -> None:
-    """Print a result on standard output: a text as it is, or a table."""
-    console().print(text, markup=False)
+    """Print a result on standard output: a text as it is (see :func:`printable`), or a table."""
+    console().print(printable(text) if isinstance(text, str) else text, markup=False)
+
+
+def printable(text: str) -> str:
+    """Replace what a terminal would obey or cannot write: mail and models write control characters too."""
+    return _SURROGATE.sub("\ufffd", _CONTROL.sub("\ufffd", text))
 
 
 @contextmanager

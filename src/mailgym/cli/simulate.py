@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 def simulate(
     store: Annotated[Path, typer.Option("--store", metavar="FOLDER", help="A new or empty folder.")] = DEFAULT_STORE,
     people: Annotated[int | None, typer.Option("--people", min=12, help="People in each company.")] = None,
-    days: Annotated[int | None, typer.Option("--days", min=30, help="Days of mail; questions grow with them.")] = None,
+    days: Annotated[int | None, typer.Option("--days", min=90, help="Days of mail; questions grow with them.")] = None,
     seed: Seed = 0,
     dry_run: DryRun = False,
     as_json: AsJson = False,

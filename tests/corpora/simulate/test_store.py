@@ -177,3 +177,17 @@ def test_sizes() -> None:
     assert (double.people, double.days) == (30, 840)
     assert double.mails_per_owner == 2 * demo.mails_per_owner
     assert double.questions["train"] == 2 * demo.questions["train"]
+
+
+def test_a_file_in_the_stores_place_is_told(tmp_path: Path) -> None:
+    (tmp_path / "store").write_text("mine")
+    with pytest.raises(ConfigError, match="is a file"):
+        write_store(tmp_path / "store", 1, SMALL)
+
+
+def test_the_folder_one_stands_in_can_be_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "here"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    write_store(Path(), 3, Size.of(people=10, days=90))
+    assert (place / "questions.jsonl").exists()

@@ -88,14 +88,17 @@ def write_store(store: Path, seed: int, size: Size, progress: Progress | None = 
     Raises:
         ConfigError: The store holds something already, or the companies are too small for that many questions.
     """
+    if store.exists() and not store.is_dir():
+        raise ConfigError(f"{store} is a file: choose another folder with --store")
     if store.exists() and any(store.iterdir()):
         raise ConfigError(f"{store} is not empty: choose another folder with --store, or remove it first")
-    part = store.with_name(f".{store.name}.part")
+    place = store.resolve()
+    part = place.with_name(f".{place.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     try:
         summary = _write_companies(part, seed, size, progress)
-        part.replace(store)
+        part.replace(place)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return replace(summary, store=store)
