@@ -53,3 +53,14 @@ def test_a_report_is_written(mailgym: Any, runs: Path, tmp_path: Path, monkeypat
     assert result.out.splitlines() == ["report.html", "report.md"]
     assert mailgym("report", "first", "--runs", runs, "--json").data == ["report.html", "report.md"]
     assert asked == [("first", tmp_path / "o", True), ("first", None, False)]
+
+
+def test_a_damaged_run_hides_no_other(mailgym: Any, runs: Path) -> None:
+    for name, file in (("broken", "config.toml"), ("torn", "metrics.jsonl")):
+        RunFolder.create(runs / name, CONFIG).close()
+        (runs / name / file).write_bytes(b"\xff\n")
+    listed = mailgym("runs", "list", "--runs", runs, "--json")
+    assert [facts["name"] for facts in listed.data] == ["first"]
+    assert listed.code == 0
+    assert "config.toml is not TOML" in listed.err
+    assert "metrics.jsonl is damaged" in listed.err

@@ -10,7 +10,7 @@ import pytest
 
 from mailgym.core.episode import Decision, Failure, Generation, MalformedAction, Step, StepResult, Trajectory
 from mailgym.core.errors import ConfigError, RunError
-from mailgym.core.runs import EpisodeKey, RunFolder, list_runs
+from mailgym.core.runs import EpisodeKey, RunFolder, run_paths
 from mailgym.core.score import Part, Score
 
 CONFIG = {"run": {"seed": 3, "env": "find"}, "train": {"updates": 20, "learning_rate": 3e-4}}
@@ -202,15 +202,15 @@ def test_a_resume_that_fails_lets_go_of_the_lock(run: RunFolder, monkeypatch: py
 
 
 def test_runs_are_listed_by_name_and_other_folders_are_not(tmp_path: Path) -> None:
-    assert list_runs(tmp_path / "missing") == []
+    assert run_paths(tmp_path / "missing") == []
     for name in ("b", "a"):
         RunFolder.create(tmp_path / name, CONFIG).close()
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "config.toml").write_text("")
-    assert [run.name for run in list_runs(tmp_path)] == ["a", "b"]
+    assert run_paths(tmp_path) == [tmp_path / "a", tmp_path / "b"]
     (tmp_path / "a" / "config.toml").write_text("not = = toml")
     with pytest.raises(ConfigError, match="is not TOML"):
-        list_runs(tmp_path)
+        RunFolder.open(tmp_path / "a")
 
 
 WRITER = """

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mailgym.cli.options import DEFAULT_RUNS, AsJson, RunsFolder
-from mailgym.cli.output import print_json, show
+from mailgym.cli.output import note, print_json, show
+from mailgym.core.errors import UserError
 
 if TYPE_CHECKING:
     from mailgym.core.runs import RunFolder
@@ -36,12 +37,17 @@ def open_run(name: str, runs: Path) -> "RunFolder":
 
 
 def list_(runs: RunsFolder = DEFAULT_RUNS, as_json: AsJson = False) -> None:
-    """List the runs: what each was, how far it came, and its best validation."""
+    """List the runs: what each was, how far it came, and its best validation. A damaged one is told and left out."""
     from rich.table import Table
 
-    from mailgym.core.runs import list_runs
+    from mailgym.core.runs import RunFolder, run_paths
 
-    found = [summarise(run) for run in list_runs(runs)]
+    found = []
+    for path in run_paths(runs):
+        try:
+            found.append(summarise(RunFolder.open(path)))
+        except UserError as error:
+            note(str(error))
     if as_json:
         print_json(found)
         return

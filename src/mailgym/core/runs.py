@@ -282,17 +282,13 @@ class RunFolder:
             raise RunError(f"{self.path} is open for reading only: RunFolder.resume opens it for writing")
 
 
-def list_runs(root: str | Path) -> list[RunFolder]:
-    """Return the runs directly under a folder, by name; an empty list when the folder does not exist.
-
-    Raises:
-        ConfigError: A run's config.toml is damaged.
-    """
+def run_paths(root: str | Path) -> list[Path]:
+    """Return the folders of the runs directly under a folder, by name; an empty list when it does not exist."""
     root = Path(root)
     if not root.is_dir():
         return []
     folders = sorted(path for path in root.iterdir() if (path / CONFIG_FILE).is_file())
-    return [RunFolder.open(path) for path in folders if (path / EPISODES_FILE).is_file()]
+    return [path for path in folders if (path / EPISODES_FILE).is_file()]
 
 
 def _read_key(path: Path, offset: int, line: bytes) -> tuple[EpisodeKey, int]:
