@@ -1,10 +1,12 @@
 import lzma
+import sqlite3
 
 import pytest
 
-from mailgym.core.errors import SourceError
+from mailgym.core.errors import SourceError, StoreError
 from mailgym.corpora.import_mail import EMPTY_REASON, import_mbox
 from mailgym.mail.mailbox import Mailbox
+from mailgym.mail.store import MailboxWriter
 
 
 def entry(number: int, folder: str, from_: str, to: str) -> bytes:
@@ -101,3 +103,16 @@ def test_a_source_that_breaks_off_keeps_its_whole_batches(tmp_path, monkeypatch)
     report = import_mbox(source, tmp_path)
     assert (report.added, report.duplicates) == (2, 48)
     assert report.owner_was_found
+
+
+def test_a_full_disk_leaves_no_empty_mailbox(tmp_path, monkeypatch):
+    source = tmp_path / "dana.mbox"
+    source.write_bytes(b"From a@x Mon Jan  1 10:00:00 2024\nFrom: a@x.example\n\nhello\n")
+
+    def full(self, connection, raw, message):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(MailboxWriter, "_insert", full)
+    with pytest.raises(StoreError, match="space left"):
+        import_mbox(source, tmp_path / "store")
+    assert list((tmp_path / "store").iterdir()) == []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from mailgym.core.errors import SourceError
+from mailgym.core.errors import SourceError, StoreError
 from mailgym.corpora.mbox import MboxEntry, read_mbox
 from mailgym.corpora.owner import Correspondent, Owner, find_owner, name_from_address
 from mailgym.mail.headers import read_addresses
@@ -110,13 +110,18 @@ def _nothing_left_behind(path: Path, is_new: bool) -> Iterator[None]:
     """Remove a new mailbox again where an import fails before its first message is kept."""
     try:
         yield
-    except SourceError:
-        if is_new and path.exists():
-            with Mailbox.open(path) as mailbox:
-                is_empty = len(mailbox) == 0
-            if is_empty:
-                path.unlink()
+    except (SourceError, StoreError):
+        if is_new and path.exists() and _is_empty(path):
+            path.unlink()
         raise
+
+
+def _is_empty(path: Path) -> bool:
+    try:
+        with Mailbox.open(path) as mailbox:
+            return len(mailbox) == 0
+    except StoreError:  # what cannot be read is not known to be empty: it is left
+        return False
 
 
 def _given_owner(owner: str) -> Owner:
