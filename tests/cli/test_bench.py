@@ -113,3 +113,11 @@ def test_a_cheat_that_wins_fails_the_command(mailgym: Any, small_store: Path, mo
     base = ("redteam", "find", "--store", small_store, "--split", "test", "--turns", "1", "-n", "1")
     assert mailgym(*base).code == 1
     assert mailgym(*base, "--profile", "classic").code == 0, "classic need not hold"
+
+
+def test_why_episodes_failed_is_said(mailgym: Any, small_store: Path, tmp_path: Path) -> None:
+    (tmp_path / "questions.jsonl").write_bytes((small_store / "questions.jsonl").read_bytes())
+    result = mailgym("eval", "find", "--store", tmp_path, "--agents", "null", "-n", "2")
+    assert result.code == 0
+    assert "failed: " in result.err
+    assert "cannot be opened" in result.err

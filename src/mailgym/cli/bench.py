@@ -1,5 +1,6 @@
 """``mailgym eval`` and ``mailgym redteam``: agents measured on the same tasks, and cheats against the rubric."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 PHASE = "eval"
 DEFAULT_RED_TEAM_TASKS = 60
+MAX_SHOWN_REASONS = 3
 
 
 def register(app: typer.Typer) -> None:
@@ -159,6 +161,9 @@ def _show_table(env: str, seed: int, played: "dict[str, list[Trajectory]]", mode
         print_json({**table.to_json(), "comparisons": paired})
         return
     show(table.to_rich())
+    reasons = Counter(t.failure.message for episodes in played.values() for t in episodes if t.failure is not None)
+    for reason, count in reasons.most_common(MAX_SHOWN_REASONS):
+        note(f"{count} failed: {reason}")
     for model, pairs in comparisons.items():
         show(f"\n{model}, paired with each of the others (reward of {model} minus theirs; p adjusted by Holm):")
         for found, adjusted in pairs:
