@@ -274,3 +274,13 @@ def test_a_configuration_that_is_no_text_is_told(run: RunFolder) -> None:
     (run.path / "config.toml").write_bytes(b"\xff\x00")
     with pytest.raises(ConfigError, match=r"config\.toml is not TOML"):
         RunFolder.open(run.path)
+
+
+def test_what_a_kill_left_while_a_run_was_made_is_no_other_file(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / ".config.toml.x1y2.tmp").write_text("ha")
+    assert RunFolder.create(tmp_path / "run", CONFIG).config == CONFIG
+    (tmp_path / "run" / "config.toml").unlink()
+    (tmp_path / "run" / "notes.tmp").write_text("mine")
+    with pytest.raises(RunError, match=r"other files \(notes\.tmp\)"):
+        RunFolder.create(tmp_path / "run", CONFIG)

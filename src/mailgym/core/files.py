@@ -38,6 +38,11 @@ def write_atomically(path: Path, content: str | bytes) -> Path:
     return path
 
 
+def is_unfinished(name: str) -> bool:
+    """Return whether a file's name is one that :func:`write_atomically` writes under, as a kill may leave it."""
+    return name.startswith(".") and name.endswith(".tmp")
+
+
 def encode_line(record: dict[str, Any]) -> bytes:
     """Return a record as one line of strict JSON; a number that is not finite becomes null."""
     try:

@@ -25,7 +25,15 @@ from filelock import FileLock, Timeout
 from mailgym.core.config import Config, flatten, freeze, parse_toml
 from mailgym.core.episode import Trajectory
 from mailgym.core.errors import RunError
-from mailgym.core.files import append_line, cut_torn_line, damaged, decode_line, read_lines, write_atomically
+from mailgym.core.files import (
+    append_line,
+    cut_torn_line,
+    damaged,
+    decode_line,
+    is_unfinished,
+    read_lines,
+    write_atomically,
+)
 from mailgym.core.provenance import command_line, provenance
 
 CONFIG_FILE = "config.toml"
@@ -85,7 +93,8 @@ class RunFolder:
         if (path / CONFIG_FILE).exists():
             raise RunError(f"{path} already holds a run: continue it with --resume, or choose another folder")
         own = {EPISODES_FILE, METRICS_FILE, PROVENANCE_FILE, LOCK_FILE, WRITER_FILE, "checkpoints", "report"}
-        foreign = sorted(p.name for p in path.iterdir() if p.name not in own) if path.exists() else []
+        names = sorted(p.name for p in path.iterdir()) if path.exists() else []
+        foreign = [name for name in names if name not in own and not is_unfinished(name)]
         if foreign:
             raise RunError(f"{path} holds other files ({', '.join(foreign[:3])}): choose an empty folder")
         path.mkdir(parents=True, exist_ok=True)
