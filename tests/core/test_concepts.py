@@ -17,7 +17,7 @@ def test_the_pages_python_runs(
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert len(blocks) == 2
     monkeypatch.chdir(tmp_path)
-    with RunFolder.create("runs/demo", {"run": {"env": "find"}}) as run:
+    with RunFolder.create("runs/demo-1", {"run": {"env": "find"}}) as run:
         run.append_episode(Trajectory("find", "trained", "t1", (), "answered", 0.5, None), "after")
         run.append_metrics({"phase": "train", "update": 1, "reward_mean": 0.25})
     names: dict[str, object] = {}
