@@ -40,7 +40,7 @@ def tiny_weights(seed: int = 0, layers: int = 2, width: int = 48, attention: str
         num_hidden_layers=layers,
         num_attention_heads=4,
         num_key_value_heads=2,
-        max_position_embeddings=512,
+        max_position_embeddings=2048,
         tie_word_embeddings=True,
         initializer_range=0.2,
         eos_token_id=tokenizer.eos_token_id,

@@ -68,3 +68,15 @@ def test_a_model_without_an_end_token_is_refused():
         LocalModel(weights, tokenizer, "endless")
     weights.generation_config.eos_token_id = [3, 4]
     assert LocalModel(weights, tokenizer, "two ends").end_ids == {3, 4}
+
+
+def test_a_prompt_that_is_too_long_is_a_failure_and_the_others_are_answered():
+    model = tiny_model()
+    long = ChatRequest((ChatMessage("user", "x" * 3000),))
+    short = ChatRequest((ChatMessage("user", "x"),), seed=1)
+    replies = model.chat([short, long, short], Sampling(1.0, 4))
+    assert replies[1].failure.boundary == "model"
+    assert "2048" in replies[1].failure.message
+    assert replies[0].text == replies[2].text
+    assert replies[0].generation is not None
+    assert model.chat([long], Sampling(1.0, 4))[0].failure is not None

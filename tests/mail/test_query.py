@@ -109,3 +109,12 @@ def test_horizon():
 def test_page_is_checked(page):
     with pytest.raises(QueryError):
         read_page(*page)
+
+
+def test_linking_words_between_a_name_and_a_place_of_work_are_left_out() -> None:
+    def words(who: str) -> tuple[object, ...]:
+        chosen = {"to": None, "after": None, "before": None, "folder": None, "has_attachment": None}
+        return read_filters(from_=who, **chosen, with_keywords=True).parameters[::2]
+
+    assert words("Tom from Legal") == words("tom LEGAL") == ("tom", "legal")
+    assert words("the") == ("the",)

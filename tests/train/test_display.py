@@ -45,7 +45,7 @@ def shown(display_to, terminal=True):
 
 
 def test_the_dashboard_shows_curves_entropy_live_groups_seconds_and_time_left():
-    dashboard = Dashboard(11, [VALIDATION], Clock())
+    dashboard = Dashboard(11, [VALIDATION])
     assert dashboard.seconds_left() is None
     dashboard.record(TRAIN)
     dashboard.record({**TRAIN, "update": 2, "reward_mean": 0.5})
@@ -67,7 +67,7 @@ def test_the_dashboard_shows_curves_entropy_live_groups_seconds_and_time_left():
 
 
 def test_a_record_that_is_played_again_after_a_resume_replaces_the_earlier_one():
-    dashboard = Dashboard(5, [TRAIN], Clock())
+    dashboard = Dashboard(5, [TRAIN])
     dashboard.record({**TRAIN, "reward_mean": 0.9})
     assert [record["reward_mean"] for record in dashboard.train] == [0.9]
 
@@ -109,6 +109,16 @@ def test_a_phase_with_nothing_to_do_says_nothing():
             progress.advance(1)
 
     assert shown(run) == ""
+
+
+def test_what_looks_like_markup_is_shown_as_it_is():
+    assert "my[/b].mbox [red]" in shown(lambda display: display.note("my[/b].mbox [red]"))
+
+    def run(display):
+        with display.phase("import", 2) as progress:
+            progress.say("my[/b].mbox", 1, 2)
+
+    assert "import: 1.0 s" in shown(run)
 
 
 def test_sparklines():

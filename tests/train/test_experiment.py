@@ -1,8 +1,9 @@
 import io
+import json
 
 import pytest
 from rich.console import Console
-from tests.tiny_model import save_tiny_model
+from tests.tiny_model import save_tiny_model, tiny_model
 
 from mailgym.core.config import from_dict, to_dict
 from mailgym.core.episode import Failure, Trajectory
@@ -14,6 +15,7 @@ from mailgym.train import experiment
 from mailgym.train.config import DataConfig, ExperimentConfig
 from mailgym.train.display import Display
 from mailgym.train.experiment import Experiment, open_store, validation_record
+from mailgym.train.policy import Policy
 
 HELD_OUT = 5
 
@@ -90,6 +92,19 @@ def test_an_experiment_that_was_stopped_goes_on_and_plays_nothing_twice(config, 
     assert played(run) == played(whole)
     rewards = {(p, t.agent, t.task_id): t.reward for p, t in whole.episodes() if p == "after"}
     assert rewards == {(p, t.agent, t.task_id): t.reward for p, t in run.episodes() if p == "after"}
+
+
+def test_an_adapter_is_refused_before_anything_is_played(config, tmp_path, folders):
+    Policy(tiny_model(), 2, 4, 0).save(tmp_path / "adapter")
+    details = json.loads((tmp_path / "adapter" / "adapter_config.json").read_text())
+    details["base_model_name_or_path"] = str(folders[0])
+    (tmp_path / "adapter" / "adapter_config.json").write_text(json.dumps(details))
+    values = to_dict(config)
+    values["run"]["model"] = str(tmp_path / "adapter")
+    over = from_dict(ExperimentConfig, values)
+    with RunFolder.create(tmp_path / "run", values) as run, pytest.raises(ConfigError, match="adapter over an adapter"):
+        Experiment(run, over, Stopping()).execute()
+    assert not run.episode_keys()
 
 
 def test_too_few_training_tasks_are_said_before_anything_is_played(config, tmp_path):

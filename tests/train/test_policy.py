@@ -6,7 +6,8 @@ from mailgym.core.errors import ModelError
 from mailgym.llm.base import ChatRequest, Sampling
 from mailgym.llm.local import LocalModel, import_torch, quiet_peft
 from mailgym.train.batch import Sample
-from mailgym.train.policy import Policy, pack
+from mailgym.train.policy import Policy
+from mailgym.train.scoring import pack
 
 torch = import_torch()
 SAMPLES = [

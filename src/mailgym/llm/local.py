@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from mailgym.core.episode import ChatMessage, Generation
+from mailgym.core.episode import ChatMessage, Failure, Generation
 from mailgym.core.errors import MissingExtra, ModelError, ModelNotFound
 from mailgym.llm.base import ChatReply, ChatRequest, Sampling
 
@@ -148,12 +148,33 @@ class LocalModel:
         """Answer every request; see :class:`mailgym.llm.base.ChatModel`."""
         from mailgym.llm.generate import generate
 
-        if not requests:
-            return []
-        prompts = [self.prompt_ids(request) for request in requests]
-        seeds = [request.seed for request in requests]
-        generations = generate(self.model, prompts, seeds, sampling, self.end_ids, self.max_rows)
-        return [self._reply(generation) for generation in generations]
+        prompts = [self._prompt_or_failure(request, sampling) for request in requests]
+        fitting = [
+            (ids, request.seed) for ids, request in zip(prompts, requests, strict=True) if not isinstance(ids, Failure)
+        ]
+        made: list[Generation] = []
+        if fitting:
+            ids_of, seeds = zip(*fitting, strict=True)
+            made = generate(self.model, ids_of, seeds, sampling, self.end_ids, self.max_rows)
+        generations = iter(made)
+        return [
+            ChatReply("", failure=ids) if isinstance(ids, Failure) else self._reply(next(generations))
+            for ids in prompts
+        ]
+
+    def _prompt_or_failure(self, request: ChatRequest, sampling: Sampling) -> Ids | Failure:
+        try:
+            ids = self.prompt_ids(request)
+        except ModelError as error:
+            return Failure("model", str(error))
+        limit = getattr(self.model.config, "max_position_embeddings", None)
+        if limit is not None and len(ids) + sampling.max_tokens > limit:
+            return Failure(
+                "model",
+                f"a prompt of {len(ids)} tokens and {sampling.max_tokens} new ones exceed the model's {limit}: allow "
+                "fewer turns or new tokens",
+            )
+        return ids
 
     def _reply(self, generation: Generation) -> ChatReply:
         written = generation.completion_ids[:-1] if generation.finished else generation.completion_ids

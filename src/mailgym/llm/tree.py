@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.utils.checkpoint import checkpoint
 
 from mailgym.core.errors import ModelError
 
@@ -26,6 +27,8 @@ ATTENTION_NAME = "mailgym_tree"
 
 
 Ids = Sequence[int]
+Level = tuple[Tensor, Tensor, Tensor | None]
+"""Keys, values and additive mask of one level, for one layer."""
 
 
 @dataclass(slots=True)
@@ -73,11 +76,11 @@ class SegmentPass:
             real = columns < above.lengths[parents][:, None]
             self.above_bias = None if bool(real.all()) else _bias(real)[None, :, None, None]
 
-    def levels(self, layer: int, keys: Tensor, values: Tensor) -> list[tuple[Tensor, Tensor, Tensor | None]]:
+    def levels(self, layer: int, keys: Tensor, values: Tensor) -> list[Level]:
         """Store this layer's keys and values; return all levels a query attends to, the root first."""
         self.segment.keys.append(keys)
         self.segment.values.append(values)
-        found: list[tuple[Tensor, Tensor, Tensor | None]] = []
+        found: list[Level] = []
         if self.root is not None:
             found.append((self.root.keys[layer], self.root.values[layer], None))
         if self.above is not None:
@@ -114,7 +117,7 @@ class DecodePass:
         self.values = [layer[:, rows] for layer in self.values]
         self.bias = self.bias[rows]
 
-    def levels(self, layer: int, keys: Tensor, values: Tensor) -> list[tuple[Tensor, Tensor, Tensor | None]]:
+    def levels(self, layer: int, keys: Tensor, values: Tensor) -> list[Level]:
         """Append this layer's new token; return the root and the rows' buffers up to it."""
         end = self.filled + 1
         self.keys[layer][:, :, self.filled : end] = keys
@@ -157,26 +160,30 @@ def tree_attention(
         raise ModelError("models with sliding-window attention are not supported by the native trainer yet")
     rows, heads, tokens, head_dim = query.shape
     kv_heads = key.shape[1]
-    shape = (kv_heads, rows, heads // kv_heads, tokens)
     queries = (query * scaling).view(rows, kv_heads, heads // kv_heads, tokens, head_dim).transpose(0, 1)
     levels = tree.levels(int(module.layer_idx), key.transpose(0, 1), value.transpose(0, 1))  # type: ignore[arg-type]
+    if torch.is_grad_enabled():  # the scores are computed again on the way back: kept, they would be most of the memory
+        output = checkpoint(_attend, queries, levels, use_reentrant=False)
+    else:
+        output = _attend(queries, levels)
+    return output.permute(1, 3, 0, 2, 4).reshape(rows, tokens, heads, head_dim), None
+
+
+def _attend(queries: Tensor, levels: Sequence[Level]) -> Tensor:
+    """Attend to all levels; queries and output have shape (kv_heads, rows, heads of each, tokens, head_dim)."""
+    kv_heads, rows, each, tokens, head_dim = queries.shape
     scores = []
     for keys, _, bias in levels:
-        level_rows, level_tokens = keys.shape[1], keys.shape[2]
-        level = queries.reshape(kv_heads, level_rows, -1, head_dim) @ keys.transpose(-1, -2)
-        level = level.view(*shape, level_tokens)
+        level = queries.reshape(kv_heads, keys.shape[1], -1, head_dim) @ keys.transpose(-1, -2)
+        level = level.view(kv_heads, rows, each, tokens, keys.shape[2])
         scores.append(level if bias is None else level + bias)
-    weights = torch.softmax(torch.cat(scores, dim=-1), dim=-1, dtype=torch.float32).to(query.dtype)
-    output: Tensor | None = None
-    start = 0
-    for keys, values, _ in levels:
-        level_rows, level_tokens = keys.shape[1], keys.shape[2]
-        part = weights[..., start : start + level_tokens].reshape(kv_heads, level_rows, -1, level_tokens) @ values
-        part = part.view(*shape, head_dim)
-        output = part if output is None else output + part
-        start += level_tokens
-    assert output is not None
-    return output.permute(1, 3, 0, 2, 4).reshape(rows, tokens, heads, head_dim), None
+    weights = torch.softmax(torch.cat(scores, dim=-1), dim=-1, dtype=torch.float32).to(queries.dtype)
+    parts = torch.split(weights, [keys.shape[2] for keys, _, _ in levels], dim=-1)
+    output = torch.zeros_like(queries)
+    for part, (_, values, _) in zip(parts, levels, strict=True):
+        level_rows, level_tokens = values.shape[1], values.shape[2]
+        output = output + (part.reshape(kv_heads, level_rows, -1, level_tokens) @ values).view(queries.shape)
+    return output
 
 
 def register() -> str:

@@ -27,6 +27,10 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _RFC_3339 = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})", re.ASCII)
 
 
+LINKING_WORDS = frozenset(("at", "from", "in", "of", "our", "the"))
+"""Words that people put between a name and where someone works."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """The keywords of one search.
@@ -153,11 +157,15 @@ def _storable(text: str) -> str:
 
 
 def _people(label: str, who: str) -> tuple[str, list[object]]:
-    """Select the ids of a whole address, or else of all that have words with these beginnings."""
+    """Select the ids of a whole address, or else of all that have words with these beginnings.
+
+    Linking words are left out where there are others: "Tom from Legal" is Tom, at an address with "legal" in it.
+    """
     address = _ADDRESS.search(who)
     if address:
         return "SELECT id FROM addresses WHERE address = ?", [str(address[0]).strip("'.").lower()]
-    words = name_words(who)[:MAX_TERMS]
+    every_word = name_words(who)
+    words = [word for word in every_word if word not in LINKING_WORDS][:MAX_TERMS] or every_word
     if not words:
         raise QueryError(f"{label} is {_shown(who)}: write a name or an address")
     one = "SELECT address_id FROM address_words WHERE word >= ? AND word < ?"

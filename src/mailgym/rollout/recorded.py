@@ -43,5 +43,8 @@ def play_missing(
     missing = [EpisodeRequest(task_id) for task_id in task_ids if task_id not in on_disk]
     for start in range(0, len(missing), episodes_between_records):
         requests = missing[start : start + episodes_between_records]
-        for trajectory in play_episodes(environments, agent, requests, seed, env_id, progress=progress):
+        played = play_episodes(
+            environments, agent, requests, seed, env_id, progress=progress, live_episodes=episodes_between_records
+        )
+        for trajectory in played:
             run.append_episode(trajectory, phase)

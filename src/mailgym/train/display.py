@@ -47,7 +47,7 @@ class Display:
 
     def note(self, text: str) -> None:
         """Say one thing."""
-        self.console.print(text, highlight=False)
+        self.console.print(text, highlight=False, markup=False)
 
     @contextmanager
     def phase(self, name: str, total: int | None) -> Iterator[PhaseProgress]:
@@ -58,7 +58,7 @@ class Display:
         started = self._clock()
         columns = (
             SpinnerColumn(),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
@@ -76,7 +76,7 @@ class Display:
     @contextmanager
     def training(self, updates: int, earlier: Sequence[Record]) -> Iterator["Dashboard"]:
         """Show the dashboard while the block trains."""
-        dashboard = Dashboard(updates, earlier, self._clock)
+        dashboard = Dashboard(updates, earlier)
         if not self.console.is_terminal:
 
             def say(record: Record | None) -> None:
@@ -106,20 +106,17 @@ def _keep_still(_: Record | None) -> None:
 class Dashboard:
     """Reward and validation curve, entropy, live groups, seconds per phase, time left."""
 
-    def __init__(self, updates: int, earlier: Sequence[Record], clock: Callable[[], float]) -> None:
+    def __init__(self, updates: int, earlier: Sequence[Record]) -> None:
         """Begin with the records of an earlier part of the run, if any."""
         self.updates = updates
         self.train: list[Record] = [record for record in earlier if record.get("phase") == "train"]
         self.validation: list[Record] = [record for record in earlier if record.get("phase") == "validation"]
         self.on_change: Callable[[Record | None], None] = _keep_still
-        self._clock = clock
         self._phase = ("starting", 0)
-        self._phase_started = clock()
 
     def begin(self, phase: str, update: int) -> None:
         """Note that a phase begins."""
         self._phase = (phase, update)
-        self._phase_started = self._clock()
         self.on_change(None)
 
     def record(self, record: Record) -> None:

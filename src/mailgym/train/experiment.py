@@ -24,6 +24,7 @@ from mailgym.evaluate.statistics import bootstrap_mean
 from mailgym.llm.base import Sampling
 from mailgym.llm.names import find_weights
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
+from mailgym.rollout.recorded import play_missing
 from mailgym.train.config import DataConfig, ExperimentConfig
 from mailgym.train.display import Dashboard, Display
 
@@ -34,7 +35,6 @@ Tasks = TaskSet[Task, AnswerKey]
 Record = dict[str, Any]
 
 UNTRAINED, TRAINED = "untrained", "trained"
-EPISODES_BETWEEN_RECORDS = 128  # episodes played before they are written
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,10 @@ class Experiment:
         Raises:
             MailgymError: The tasks, the model or the run folder cannot be used as asked.
         """
+        weights = self._find_weights()
         splits = self._load_splits()
         self._play_baselines(splits.test)
-        policy = self._open_policy()
+        policy = self._open_policy(weights)
         self._play_model(policy, UNTRAINED, "before", splits.test)
         self._train(policy, splits)
         policy.load(self.run.checkpoints / "best")
@@ -95,14 +96,25 @@ class Experiment:
             agent = find_agent(name, self.spec, tasks, turns=self.config.run.turns)
             self._play_phase(agent, "baseline", tasks)
 
-    def _open_policy(self) -> "Policy":
+    def _find_weights(self) -> str:
+        """Look the model up before anything is played: a wrong name should cost no time."""
+        name = self.config.run.model
+        weights, adapter = find_weights(name)
+        if adapter is not None:
+            raise ConfigError(
+                f"{name} is an adapter over {weights}, and an adapter over an adapter could not be loaded again: "
+                f"train from the model below it (--model {weights})"
+            )
+        return weights
+
+    def _open_policy(self, weights: str) -> "Policy":
         from mailgym.llm.local import LocalModel
-        from mailgym.train.policy import Policy
 
         run, train = self.config.run, self.config.train
         with self.display.phase("model", None):
-            weights, adapter = find_weights(run.model)
-            local = LocalModel.load(weights, adapter=adapter, threads=run.threads or None, name=run.model)
+            local = LocalModel.load(weights, threads=run.threads or None, name=run.model)
+            from mailgym.train.policy import Policy
+
             return Policy(local, train.lora_rank, train.lora_alpha, derive_seed(run.seed, "adapters"))
 
     def _agent(self, policy: "Policy", temperature: float, name: str) -> Agent:
@@ -115,25 +127,18 @@ class Experiment:
 
     def _play_phase(self, agent: Agent, phase: str, tasks: Tasks) -> None:
         """Play what is not on disk yet, and write it chunk by chunk."""
-        on_disk = {key.task_id for key in self.run.episode_keys(phase) if key.agent == agent.name}
-        missing = [task_id for task_id in tasks.task_ids if task_id not in on_disk]
-        with self.display.phase(f"{phase}: {agent.name}", len(missing)) as progress:
-            for start in range(0, len(missing), EPISODES_BETWEEN_RECORDS):
-                chunk = [EpisodeRequest(task_id) for task_id in missing[start : start + EPISODES_BETWEEN_RECORDS]]
-                for trajectory in self._play(agent, chunk, tasks, "held out"):
-                    self.run.append_episode(trajectory, phase)
-                progress.advance(len(chunk))
-
-    def _play(self, agent: Agent, requests: Sequence[EpisodeRequest], tasks: Tasks, purpose: str) -> list[Trajectory]:
-        seed = derive_seed(self.config.run.seed, purpose)
-        return play_episodes(
-            lambda: self._environment(tasks),
-            agent,
-            requests,
-            seed,
-            self.spec.id,
-            live_episodes=EPISODES_BETWEEN_RECORDS,
-        )
+        played = sum(key.agent == agent.name for key in self.run.episode_keys(phase))
+        with self.display.phase(f"{phase}: {agent.name}", len(tasks) - played) as progress:
+            play_missing(
+                self.run,
+                phase,
+                agent,
+                lambda: self._environment(tasks),
+                tasks.task_ids,
+                derive_seed(self.config.run.seed, "held out"),
+                self.spec.id,
+                progress=progress.advance,
+            )
 
     def _train(self, policy: "Policy", splits: Splits) -> None:
         from mailgym.train.checkpoint import Checkpoints
@@ -155,7 +160,10 @@ class Experiment:
 
     def _validate(self, policy: "Policy", tasks: Tasks, update: int) -> Record:
         requests = [EpisodeRequest(task_id, update=update) for task_id in tasks.task_ids]
-        trajectories = self._play(self._agent(policy, 0.0, "policy"), requests, tasks, "validation")
+        agent, seed = self._agent(policy, 0.0, "policy"), derive_seed(self.config.run.seed, "validation")
+        trajectories = play_episodes(
+            lambda: self._environment(tasks), agent, requests, seed, self.spec.id, live_episodes=len(requests)
+        )
         for trajectory in trajectories:
             self.run.append_episode(trajectory, "validation")
         return validation_record(trajectories, update)

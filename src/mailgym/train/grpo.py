@@ -28,7 +28,8 @@ from mailgym.rollout.engine import EpisodeRequest, play_episodes
 from mailgym.train.batch import Sample, arrange, to_sample
 from mailgym.train.checkpoint import Checkpoints
 from mailgym.train.config import TrainConfig
-from mailgym.train.policy import Policy, TokenScores
+from mailgym.train.policy import Policy, Root
+from mailgym.train.scoring import TokenScores
 
 STD_FLOOR = 1e-4
 Record = dict[str, Any]
@@ -212,7 +213,10 @@ def improve(policy: Policy, optimizer: torch.optim.Optimizer, samples: Sequence[
     record: Record = {}
     for inner in range(config.inner_steps):
         optimizer.zero_grad(set_to_none=True)
-        measured = [_backward(policy, batch, config, total, tokens) for batch in batches]
+        root = policy.open_root(samples)
+        measured = [_backward(policy, batch, root, config, (total, tokens)) for batch in batches]
+        if root is not None:
+            root.backward()
         norm = torch.nn.utils.clip_grad_norm_(policy.parameters(), config.max_grad_norm)
         if not bool(torch.isfinite(norm)):
             optimizer.zero_grad(set_to_none=True)
@@ -226,9 +230,11 @@ def improve(policy: Policy, optimizer: torch.optim.Optimizer, samples: Sequence[
 
 
 def _backward(
-    policy: Policy, batch: Sequence[Sample], config: TrainConfig, total: float, tokens: int
+    policy: Policy, batch: Sequence[Sample], root: Root | None, config: TrainConfig, totals: tuple[float, int]
 ) -> dict[str, float]:
-    scores = policy.token_logprobs(batch, config.temperature, entropy=config.entropy_bonus > 0)
+    """Add one micro-batch's gradient; ``totals`` are what losses and token shares of the whole update divide by."""
+    total, tokens = totals
+    scores = policy.token_logprobs(batch, config.temperature, entropy=config.entropy_bonus > 0, root=root)
     logprobs = scores.placed(scores.logprobs)
     old = _placed_old(scores, batch)
     advantages = torch.tensor([sample.advantage for sample in batch], device=logprobs.device)

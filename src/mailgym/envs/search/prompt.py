@@ -20,14 +20,19 @@ ONE_TURN_SYSTEM = (
 )
 ONE_TURN_EXAMPLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
-        "2025-05-06",
-        "What did Ruth Okafor say about the price of the new kiln around the 3rd of March?",
-        {"keywords": ["price", "new", "kiln"], "from_addr": "Ruth Okafor"},
+        "2025-06-20",
+        "When did Nora Feld want to talk about the programme for the spring concert?",
+        {"keywords": ["programme", "spring", "concert"], "from_addr": "Nora Feld"},
     ),
     (
         "2025-09-30",
         "I wrote to Ida Brandt about the glaze order in July. Which mail was that?",
         {"keywords": ["glaze", "order"], "to_addr": "Ida Brandt"},
+    ),
+    (
+        "2025-05-06",
+        "What did Ruth Okafor say about the price of the new kiln around the 3rd of March?",
+        {"keywords": ["price", "new", "kiln"], "from_addr": "Ruth Okafor"},
     ),
     (
         "2025-02-11",
@@ -37,12 +42,7 @@ ONE_TURN_EXAMPLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
         "2025-06-20",
         "Find the mail by Owen from Legal on the lease of the choir room in early May.",
-        {"keywords": ["lease", "choir", "room"], "from_addr": "Owen"},
-    ),
-    (
-        "2025-06-20",
-        "When did Nora Feld want to talk about the programme for the spring concert?",
-        {"keywords": ["programme", "spring", "concert"], "from_addr": "Nora Feld"},
+        {"keywords": ["lease", "choir", "room"], "from_addr": "Owen from Legal"},
     ),
 )
 """Today, question, search; the people and matters are in no simulated company."""
