@@ -58,6 +58,8 @@ class LocalModel:
         self._name = name
         self.max_rows = max_rows
         self.end_ids = _end_ids(model, tokenizer)
+        added = [str(token) for token in tokenizer.added_tokens_decoder.values()]
+        self._special_tokens = sorted({*added, *tokenizer.all_special_tokens}, key=len, reverse=True)
 
     @property
     def name(self) -> str:
@@ -185,8 +187,15 @@ class LocalModel:
         }
         return ChatReply(text, generation, usage)
 
+    def _harmless(self, content: str) -> str:
+        """Break what the tokenizer would read as a special token, so that no mail can open or end a chat turn."""
+        content = content.encode("utf-8", errors="replace").decode("utf-8")
+        for token in self._special_tokens:
+            content = content.replace(token, f"{token[0]} {token[1:]}")
+        return content
+
     def _template(self, messages: Sequence[ChatMessage], add_generation_prompt: bool) -> str:
-        chat = [{"role": message.role, "content": message.content} for message in messages]
+        chat = [{"role": message.role, "content": self._harmless(message.content)} for message in messages]
         text = self.tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=add_generation_prompt)
         return str(text)
 

@@ -62,8 +62,8 @@ class Experiment:
         Raises:
             MailgymError: The tasks, the model or the run folder cannot be used as asked.
         """
-        weights = self._find_weights()
         splits = self._load_splits()
+        weights = self._find_weights()
         self._play_baselines(splits.test)
         policy = self._open_policy(weights)
         self._play_model(policy, UNTRAINED, "before", splits.test)
