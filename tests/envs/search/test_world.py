@@ -1,5 +1,6 @@
 """The three tools, on the small store. Its question q-bill is answered by the mail bill-march."""
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -187,3 +188,29 @@ def test_mailboxes_are_opened_once_and_again_when_they_change(small_store: Path,
     assert open_mailbox(path, day) is open_mailbox(path, day)
     with pytest.raises(StoreError, match="make the store again"):
         open_mailbox(small_store / "gone.mailbox", day)
+
+
+def test_a_filter_on_somebody_who_never_wrote_is_left_out_and_the_result_says_so(small_tasks: Tasks) -> None:
+    by_nobody = search("toner", from_addr="Nora Feld", sent_before="2025-04-01")
+    result = opened(small_tasks).step(by_nobody)
+    assert result.observation["left_out"] == ["from_addr"]
+    assert set(ids(result)) == {"bill-march", "bill-tom"}
+    assert "Nobody in this mailbox" in get_spec("find").render(result.observation)
+    assert ids(opened(small_tasks, profile="classic").step(by_nobody)) == []
+    known = opened(small_tasks).step(search("toner", from_addr="Tom", to_addr="Nora Feld"))
+    assert known.observation["left_out"] == ["to_addr"]
+    assert ids(known) == ["bill-tom"]
+
+
+def test_a_search_for_nobody_and_nothing_else_finds_nothing(small_tasks: Tasks) -> None:
+    result = opened(small_tasks).step(search(from_addr="Nora Feld"))
+    assert "left_out" not in result.observation
+    assert ids(result) == []
+
+
+def test_who_writes_only_later_is_a_stranger_still(small_tasks: Tasks) -> None:
+    environment = get_spec("find").make(small_tasks, turns=10)
+    environment.reset("q-bill")
+    world = environment._world  # type: ignore[attr-defined]
+    world._mailbox = world._mailbox.at(date(2025, 3, 4))
+    assert environment.step(search("toner", from_addr="Ines Vance")).observation["left_out"] == ["from_addr"]

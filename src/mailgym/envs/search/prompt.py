@@ -2,10 +2,11 @@
 
 In the one-turn form the model writes the arguments of ``search_emails`` and nothing else, after five worked examples:
 they are the same for all questions, so the local model reads them once a batch, and a model of 135M parameters needs
-them to write valid JSON. None has dates, since a small model that is shown them copies or invents them: without any
-its untrained calls are shorter, and the right mail is found more often (docs/decisions.md has the figures). With more
-turns it writes ``{"name": ..., "arguments": {...}}`` after one example. Text that comes from mail is marked as data, and reaches the model as a user's chat
-message, for chat templates of small models know no other role for it.
+them to write valid JSON. People come first, so that a name is copied before anything else can go wrong. None has dates:
+a small model that is shown them copies or invents them; without any its untrained calls are shorter, and find the right
+mail more often (docs/decisions.md). With more turns it writes ``{"name": ..., "arguments": {...}}`` after one example.
+Text that comes from mail is marked as data, and reaches the model as a user's chat message, since chat templates of
+small models know no other role for it.
 """
 
 import json
@@ -15,24 +16,24 @@ from typing import Any
 from mailgym.core.episode import Action, ChatMessage, MalformedAction
 
 ONE_TURN_SYSTEM = (
-    "You search a mailbox. Write one line of JSON: keywords that the mail itself would use, and from_addr or to_addr "
-    "when the question names who wrote the mail or who got it."
+    "You search a mailbox. Write one line of JSON: from_addr or to_addr when the question names who wrote the mail or "
+    "who got it, and keywords that the mail itself would use."
 )
 ONE_TURN_EXAMPLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
         "2025-06-20",
         "When did Nora Feld want to talk about the programme for the spring concert?",
-        {"keywords": ["programme", "spring", "concert"], "from_addr": "Nora Feld"},
+        {"from_addr": "Nora Feld", "keywords": ["programme", "spring", "concert"]},
     ),
     (
         "2025-09-30",
         "I wrote to Ida Brandt about the glaze order in July. Which mail was that?",
-        {"keywords": ["glaze", "order"], "to_addr": "Ida Brandt"},
+        {"to_addr": "Ida Brandt", "keywords": ["glaze", "order"]},
     ),
     (
         "2025-05-06",
         "What did Ruth Okafor say about the price of the new kiln around the 3rd of March?",
-        {"keywords": ["price", "new", "kiln"], "from_addr": "Ruth Okafor"},
+        {"from_addr": "Ruth Okafor", "keywords": ["price", "new", "kiln"]},
     ),
     (
         "2025-02-11",
@@ -42,7 +43,7 @@ ONE_TURN_EXAMPLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
         "2025-06-20",
         "Find the mail by Owen from Legal on the lease of the choir room in early May.",
-        {"keywords": ["lease", "choir", "room"], "from_addr": "Owen from Legal"},
+        {"from_addr": "Owen from Legal", "keywords": ["lease", "choir", "room"]},
     ),
 )
 """Today, question, search; the people and matters are in no simulated company."""
@@ -158,20 +159,21 @@ def render(observation: dict[str, Any]) -> str:
     if kind == "error":
         return f"Error: {observation['error']}"
     if kind == "results":
-        return _results(observation["results"])
+        return _results(observation["results"], observation.get("left_out", []))
     if kind == "mail":
         return _mail(observation)
     return "The episode is over."
 
 
-def _results(results: list[dict[str, Any]]) -> str:
+def _results(results: list[dict[str, Any]], left_out: list[str]) -> str:
+    note = f"Nobody in this mailbox has that name: {' and '.join(left_out)} left out.\n" if left_out else ""
     if not results:
-        return "No mail found: try fewer filters or other keywords."
+        return f"{note}No mail found: try fewer filters or other keywords."
     lines = [
         f"{rank}. {hit['message_id']} | {hit['date']} | {hit['from']} | {hit['subject']} | {hit['snippet']}"
         for rank, hit in enumerate(results, 1)
     ]
-    return _as_data("\n".join(" ".join(line.split()) for line in lines))
+    return note + _as_data("\n".join(" ".join(line.split()) for line in lines))
 
 
 def _mail(mail: dict[str, Any]) -> str:

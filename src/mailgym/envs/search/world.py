@@ -39,18 +39,21 @@ class Rules:
         match: Whether a mail must have any or all of the keywords.
         sort: Best match first, or newest first.
         bad_call_ends: Whether a call that cannot be carried out ends the episode.
+        leave_out_strangers: Whether a person that no mail so far is from (or to) is left out of the search, which the
+            observation then says, or finds nothing.
     """
 
     turns: int
     match: Literal["any", "all"] = "any"
     sort: Literal["rank", "date"] = "rank"
     bad_call_ends: bool = False
+    leave_out_strangers: bool = True
 
 
 def rules_for(profile: str, turns: int) -> Rules:
     """Return the rules of a profile: ``classic`` as ART·E has them, ``hardened`` the defaults of :class:`Rules`."""
     if profile == "classic":
-        return Rules(turns, match="all", sort="date", bad_call_ends=True)
+        return Rules(turns, match="all", sort="date", bad_call_ends=True, leave_out_strangers=False)
     return Rules(turns)
 
 
@@ -144,9 +147,10 @@ class SearchWorld(World[SearchTask, SearchFacts]):
             call.result == "ok" and call.tool == name and call.arguments == plain for call in self._facts.calls
         )
         if isinstance(arguments, SearchEmails):
-            hits = self._search(arguments)
+            hits, strangers = self._search(arguments)
             call = Call(name, plain, "ok", tuple(hit.message_id for hit in hits), repeated)
-            return call, {"kind": "results", "results": [show_hit(hit) for hit in hits]}
+            shown = {"kind": "results", "results": [show_hit(hit) for hit in hits]}
+            return call, {**shown, "left_out": strangers} if strangers else shown
         if isinstance(arguments, ReadEmail):
             message = self._read_message(arguments)
             return Call(name, plain, "ok", (message.message_id,), repeated), show_message(message)
@@ -154,26 +158,42 @@ class SearchWorld(World[SearchTask, SearchFacts]):
         self._facts.sources = tuple(bare_id(source) for source in arguments.sources)
         return Call(name, plain, "ok"), {"kind": "end"}
 
-    def _search(self, arguments: SearchEmails) -> list[Hit]:
+    def _search(self, arguments: SearchEmails) -> tuple[list[Hit], list[str]]:
+        """Search; return the hits, and the arguments that were left out."""
         filters = (arguments.from_addr, arguments.to_addr, arguments.sent_after, arguments.sent_before)
         if not any(filters) and not any(keyword.strip() for keyword in arguments.keywords):
             text = f"The search is empty: give keywords, or a filter ({', '.join(ARGUMENT_OF_FILTER.values())})."
             raise _BadCallError("search_emails", "bad_arguments", text)
         try:
-            return self._opened().search(
+            strangers = self._strangers(arguments) if self._rules.leave_out_strangers else []
+            hits = self._opened().search(
                 list(arguments.keywords),
-                from_=arguments.from_addr,
-                to=arguments.to_addr,
+                from_=None if "from_addr" in strangers else arguments.from_addr,
+                to=None if "to_addr" in strangers else arguments.to_addr,
                 after=arguments.sent_after,
                 before=arguments.sent_before,
                 limit=arguments.max_results,
                 match=self._rules.match,
                 sort=self._rules.sort,
             )
+            return hits, strangers
         except QueryError as error:
             name, is_, rest = str(error).partition(" is ")
             text = f"search_emails was not called: {ARGUMENT_OF_FILTER.get(name, name)}{is_}{rest}"
             raise _BadCallError("search_emails", "bad_arguments", text) from error
+
+    def _strangers(self, arguments: SearchEmails) -> list[str]:
+        """Return which people filters name nobody; none where the search would hold nothing but them."""
+        mailbox, found = self._opened(), []
+        if arguments.from_addr and not mailbox.search(from_=arguments.from_addr, limit=1):
+            found.append("from_addr")
+        if arguments.to_addr and not mailbox.search(to=arguments.to_addr, limit=1):
+            found.append("to_addr")
+        rest = [arguments.sent_after, arguments.sent_before, *arguments.keywords]
+        rest += [
+            value for name in ("from_addr", "to_addr") if name not in found for value in [getattr(arguments, name)]
+        ]
+        return found if any(value and value.strip() for value in rest) else []
 
     def _read_message(self, arguments: ReadEmail) -> Message:
         try:
