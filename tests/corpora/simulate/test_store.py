@@ -172,7 +172,7 @@ def test_sizes() -> None:
     demo = Size.demo()
     assert demo.questions["train"] >= 700
     assert (demo.questions["validation"], demo.questions["test"]) == (64, 240)
-    assert (demo.owners["train"], demo.owners["test"]) == (4, 3)
+    assert (demo.owners["train"], demo.owners["test"]) == (4, 8)
     double = Size.of(people=30, days=840)
     assert (double.people, double.days) == (30, 840)
     assert double.mails_per_owner == 2 * demo.mails_per_owner

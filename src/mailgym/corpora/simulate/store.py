@@ -44,7 +44,7 @@ class Size:
             people=24,
             days=420,
             mails_per_owner=MAILS_PER_DAY * 420,
-            owners={"train": 4, "validation": 2, "test": 3},
+            owners={"train": 4, "validation": 4, "test": 8},
             questions={"train": 768, "validation": 64, "test": 240},
         )
 
