@@ -181,3 +181,15 @@ def test_a_run_that_was_stopped_ends_with_the_same_weights_bit_for_bit(tmp_path,
     for expected, found in zip(whole.parameters(), resumed.parameters(), strict=True):
         assert torch.equal(expected, found)
     assert rest.rewards("train") == whole_log.rewards("train")[-len(rest.rewards("train")) :]
+
+
+@pytest.mark.parametrize("extra", [{}, {"kl_beta": 0.1}])
+def test_the_gradient_is_the_same_bit_for_bit_however_many_cores_share_the_work(extra):
+    found = []
+    before = torch.get_num_threads()
+    for threads in (1, 2):
+        torch.set_num_threads(threads)
+        found.append(gradients(TrainConfig(max_grad_norm=1e9, **extra)))
+    torch.set_num_threads(before)
+    assert found[0][0] == found[1][0]
+    assert torch.equal(found[0][1], found[1][1])

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import Tensor
@@ -28,6 +28,7 @@ from mailgym.rollout.engine import EpisodeRequest, play_episodes
 from mailgym.train.batch import Sample, arrange, to_sample
 from mailgym.train.checkpoint import Checkpoints
 from mailgym.train.config import TrainConfig
+from mailgym.train.parallel import map_on_cores
 from mailgym.train.policy import Policy, Root
 from mailgym.train.scoring import TokenScores
 
@@ -208,57 +209,101 @@ def improve(policy: Policy, optimizer: torch.optim.Optimizer, samples: Sequence[
     groups = arrange(samples)
     size = config.micro_batch_groups or len(groups)
     batches = [list(chain.from_iterable(groups[start : start + size])) for start in range(0, len(groups), size)]
-    total = loss_total(samples, config)
-    tokens = sum(sample.n_written for sample in samples)
+    totals = Totals(loss_total(samples, config), sum(sample.n_written for sample in samples))
     record: Record = {}
     for inner in range(config.inner_steps):
         optimizer.zero_grad(set_to_none=True)
-        root = policy.open_root(samples)
-        measured = [_backward(policy, batch, root, config, (total, tokens)) for batch in batches]
-        if root is not None:
-            root.backward()
+        measured = accumulate_gradients(policy, samples, batches, config, totals)
         norm = torch.nn.utils.clip_grad_norm_(policy.parameters(), config.max_grad_norm)
         if not bool(torch.isfinite(norm)):
             optimizer.zero_grad(set_to_none=True)
-            return {**record, "skipped": "the gradient was not finite", "trained_tokens": tokens}
+            return {**record, "skipped": "the gradient was not finite", "trained_tokens": totals.tokens}
         optimizer.step()
         if inner == 0:
             record = {name: sum(part[name] for part in measured) for name in ("loss", "kl", "clipped")}
             record["logprob_gap"] = max(part["logprob_gap"] for part in measured)
-            record |= {"grad_norm": float(norm), "trained_tokens": tokens}
+            record |= {"grad_norm": float(norm), "trained_tokens": totals.tokens}
     return record
 
 
-def _backward(
-    policy: Policy, batch: Sequence[Sample], root: Root | None, config: TrainConfig, totals: tuple[float, int]
-) -> dict[str, float]:
-    """Add one micro-batch's gradient; ``totals`` are what losses and token shares of the whole update divide by."""
-    total, tokens = totals
+class Totals(NamedTuple):
+    """What the losses and the token shares of a whole update are divided by, so that micro-batches add up."""
+
+    loss: float
+    tokens: int
+
+
+def accumulate_gradients(
+    policy: Policy, samples: Sequence[Sample], batches: Sequence[list[Sample]], config: TrainConfig, totals: Totals
+) -> list[dict[str, float]]:
+    """Leave the update's gradient on the policy's parameters and return what each micro-batch measured.
+
+    Micro-batches run side by side, one a core; their gradients are added in their order, so that the sum is the same
+    bit for bit however many cores there are for it.
+    """
+    root = policy.open_root(samples)
+    parameters = policy.parameters()
+    wanted = [*parameters, *(root.leaves if root is not None else ())]
+
+    def run(work: tuple[list[Sample], Tensor | None]) -> tuple[dict[str, float], tuple[Tensor | None, ...]]:
+        loss, measured = _loss(policy, *work, root, config, totals)
+        return measured, torch.autograd.grad(loss, wanted, allow_unused=True)
+
+    references = [_reference(policy, batch, config) for batch in batches]  # switches adapters off: not side by side
+    everything: list[dict[str, float]] = []
+    sums: list[Tensor | None] = [None] * len(wanted)
+    for measured, grads in map_on_cores(run, list(zip(batches, references, strict=True)), parameters[0].device):
+        everything.append(measured)
+        for index, grad in enumerate(grads):
+            if grad is not None:
+                sums[index] = grad if sums[index] is None else sums[index].add_(grad)  # type: ignore[union-attr]
+    for parameter, grad in zip(parameters, sums, strict=False):
+        parameter.grad = grad
+    if root is not None:
+        root.backward(sums[len(parameters) :])
+    return everything
+
+
+def _reference(policy: Policy, batch: Sequence[Sample], config: TrainConfig) -> Tensor | None:
+    """Return the log-probabilities under the model as it was at the start; None where the KL term is off."""
+    if config.kl_beta == 0:
+        return None
+    with torch.no_grad(), policy.without_adapters():
+        scores = policy.token_logprobs(batch, config.temperature)
+    return scores.placed(scores.logprobs)
+
+
+def _loss(
+    policy: Policy,
+    batch: Sequence[Sample],
+    reference: Tensor | None,
+    root: Root | None,
+    config: TrainConfig,
+    totals: Totals,
+) -> tuple[Tensor, dict[str, float]]:
+    """Return one micro-batch's share of the loss, and what was measured on the way."""
     scores = policy.token_logprobs(batch, config.temperature, entropy=config.entropy_bonus > 0, root=root)
     logprobs = scores.placed(scores.logprobs)
     old = _placed_old(scores, batch)
     advantages = torch.tensor([sample.advantage for sample in batch], device=logprobs.device)
-    loss = policy_loss(logprobs, old, advantages, scores.written, config, total)
+    loss = policy_loss(logprobs, old, advantages, scores.written, config, totals.loss)
     kl = torch.zeros((), device=logprobs.device)
-    if config.kl_beta > 0:
-        with torch.no_grad(), policy.without_adapters():
-            reference = policy.token_logprobs(batch, config.temperature)
-        difference = reference.placed(reference.logprobs) - logprobs
+    if reference is not None:
+        difference = reference - logprobs
         per_token = (torch.exp(difference) - difference - 1) * scores.written
-        kl = reduce_tokens(per_token, scores.written, config, total)
+        kl = reduce_tokens(per_token, scores.written, config, totals.loss)
         loss = loss + config.kl_beta * kl
     if config.entropy_bonus > 0:
-        loss = loss - config.entropy_bonus * scores.entropies.sum() / tokens
-    loss.backward()  # type: ignore[no-untyped-call]
+        loss = loss - config.entropy_bonus * scores.entropies.sum() / totals.tokens
     with torch.no_grad():
         gap = ((logprobs - old) * scores.written).abs()
         ratio = torch.exp(logprobs - old)
         outside = ((ratio < 1 - config.clip_low) | (ratio > 1 + config.clip_high)) & scores.written
-    return {
+    return loss, {
         "loss": float(loss.detach()),
         "kl": float(kl.detach()),
         "logprob_gap": float(gap.max()),
-        "clipped": float(outside.sum()) / tokens,
+        "clipped": float(outside.sum()) / totals.tokens,
     }
 
 

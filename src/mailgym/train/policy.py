@@ -135,8 +135,8 @@ class Policy:
 class Root:
     """The level that all prompts of an update share.
 
-    Every micro-batch attends to ``leaf``, whose keys and values gather gradients but lead nowhere; when all have run
-    backward, what they gathered is sent through the root once. So a micro-batch costs no second run of it.
+    Every micro-batch attends to ``leaf``, whose keys and values take gradients but lead nowhere; when all have run, the
+    sum of what they gave is sent through the root once. So a micro-batch costs no second run of it.
     """
 
     def __init__(self, segment: Segment) -> None:
@@ -148,10 +148,14 @@ class Root:
             [values.detach().requires_grad_() for values in segment.values],
         )
 
-    def backward(self) -> None:
-        """Send the gathered gradients on."""
-        leaves = [*self.leaf.keys, *self.leaf.values]
-        reached = [(live, leaf.grad) for live, leaf in zip(self._live, leaves, strict=True) if leaf.grad is not None]
+    @property
+    def leaves(self) -> list[Tensor]:
+        """What gathers the gradients: the keys and then the values of every layer."""
+        return [*self.leaf.keys, *self.leaf.values]
+
+    def backward(self, grads: Sequence[Tensor | None]) -> None:
+        """Send what the leaves gathered on through the root; ``grads`` is in the order of :attr:`leaves`."""
+        reached = [(live, grad) for live, grad in zip(self._live, grads, strict=True) if grad is not None]
         if reached:
-            tensors, grads = zip(*reached, strict=True)
-            torch.autograd.backward(tensors, grads)
+            tensors, gathered = zip(*reached, strict=True)
+            torch.autograd.backward(tensors, gathered)
