@@ -111,7 +111,7 @@ class BenchmarkTable:
         return table
 
 
-COLUMNS = ("agent", "reward [interval]", "hit@1", "in top 10", "turns", "tokens", "s/episode", "failed")
+COLUMNS = ("agent", "reward [interval]", "hit@1", "in top 10", "turns", "tokens", "latency s", "failed")
 
 
 def row_cells(row: BenchmarkRow) -> list[str]:

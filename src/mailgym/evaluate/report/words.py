@@ -164,6 +164,9 @@ def method_notes(report: Report) -> list[str]:
         "err on the wide side. p-values flip the signs of whole clusters."
     )
     notes.extend(_blind(report.gain.difference if report.gain else None))
+    notes.append(
+        "Latency runs from an episode's start to its end; episodes that are played together wait for each other."
+    )
     failed = [s.row.agent for s in report.standings if s.row.failures]
     if failed:
         notes.append(f"Some episodes of {', '.join(failed)} failed; they are counted in the last column.")
