@@ -72,7 +72,7 @@ def train(
     env: EnvId,
     overrides: Overrides = None,
     preset: Annotated[
-        str, typer.Option("--preset", metavar="NAME", help="demo (minutes), cpu (an hour), or a TOML file.")
+        str, typer.Option("--preset", metavar="NAME", help="demo (minutes), cpu (longer), or a TOML file.")
     ] = DEMO,
     mailbox: MailboxFile = None,
     model: Annotated[

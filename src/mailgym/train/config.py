@@ -124,9 +124,9 @@ class DataConfig:
         size: Size of the simulated companies, for the former.
         seed: Seed of the simulated companies or of the questions; not the run's, so that seeds of training can be
             compared on the same tasks.
-        train: Most training tasks; 0 is all of a simulated company's, 800 of a mailbox.
-        validation: Most validation tasks; 0 is all, 64 of a mailbox.
-        test: Most held-out tasks; 0 is all, 240 of a mailbox.
+        train: Most training tasks; 0 is all there are.
+        validation: Most validation tasks; 0 is all there are.
+        test: Most held-out tasks; 0 is all there are.
     """
 
     source: Literal["simulated", "mailbox"] = "simulated"

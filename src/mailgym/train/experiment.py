@@ -16,7 +16,7 @@ from mailgym.core.errors import ConfigError, RunError
 from mailgym.core.protocols import Agent, Environment
 from mailgym.core.runs import RunFolder
 from mailgym.core.seeds import derive_seed
-from mailgym.corpora.sources import QuestionCounts, mailbox_store, simulated_store
+from mailgym.corpora.sources import mailbox_store, simulated_store
 from mailgym.envs.base import TaskSet
 from mailgym.envs.registry import EnvSpec, get_spec
 from mailgym.evaluate.benchmark import clusters_of
@@ -221,18 +221,15 @@ def baseline_names(spec: EnvSpec) -> tuple[str, ...]:
 def open_store(data: DataConfig, progress: Any = None) -> Path:
     """Return the store of an experiment's tasks, made when it is first needed.
 
+    It is the one that ``mailgym eval`` uses: how many of its tasks an experiment takes does not change it, so a model
+    is never measured on questions it was trained on.
+
     Raises:
         SourceError: The mailbox cannot be read, or is too small.
     """
     if data.source == "simulated":
         return simulated_store(data.seed, data.size, progress)
-    counts = QuestionCounts()
-    chosen = QuestionCounts(
-        train=data.train or counts.train,
-        validation=data.validation or counts.validation,
-        test=data.test or counts.test,
-    )
-    return mailbox_store(Path(data.mailbox), seed=data.seed, counts=chosen, progress=progress)
+    return mailbox_store(Path(data.mailbox), seed=data.seed, progress=progress)
 
 
 def _part_names(trajectories: Sequence[Trajectory]) -> list[str]:
