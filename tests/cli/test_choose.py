@@ -5,6 +5,7 @@ import pytest
 
 from mailgym.cli import choose
 from mailgym.core.errors import UserError
+from mailgym.core.runs import RunFolder
 from mailgym.corpora import sources
 from mailgym.envs.registry import get_spec
 from mailgym.train.config import DataConfig
@@ -77,3 +78,11 @@ def test_agents_that_cannot_be_opened(small_tasks: Any, names: str, model: str |
 )
 def test_names_of_models(name: str, is_model: bool) -> None:
     assert choose.is_model_name(name) is is_model
+
+
+def test_a_runs_model_is_played_with_the_token_limit_it_was_trained_with(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path / "mine", {"train": {"max_tokens": 41}}).close()
+    RunFolder.create(tmp_path / "other", {"eval": {}}).close()
+    assert choose._tokens_of_run("run:mine", tmp_path) == 41
+    assert choose._tokens_of_run("run:other", tmp_path) is None
+    assert choose._tokens_of_run("local", tmp_path) is None

@@ -23,7 +23,7 @@ class How:
     """How language models are opened and sampled.
 
     Attributes:
-        max_tokens: Of one turn; None takes what suits the number of turns.
+        max_tokens: Of one turn; None takes a run's own, or what suits the number of turns.
         runs: Where ``run:NAME`` is looked up.
         device: For a local model; None takes the GPU if there is one.
         threads: For a local model; None leaves torch's own choice.
@@ -165,12 +165,24 @@ def is_model_name(name: str) -> bool:
     return name == "local" or ":" in name or "/" in name
 
 
+def _tokens_of_run(name: str, runs: Path) -> int | None:
+    """Return the token limit that a run was trained with, so that its model is played as it was measured there."""
+    if not name.startswith("run:"):
+        return None
+    from mailgym.core.runs import RunFolder
+
+    limit = RunFolder.open(runs / name.removeprefix("run:")).config.get("train", {}).get("max_tokens")
+    return limit if isinstance(limit, int) else None
+
+
 def _model_agent(name: str, spec: "EnvSpec", turns: int, how: How) -> "Agent":
     from mailgym.agents.chat import ChatAgent
     from mailgym.llm.base import Sampling
     from mailgym.llm.names import open_model
 
     note(f"opening {name}")
-    tokens = how.max_tokens or (MAX_TOKENS_ONE_TURN if turns == 1 else MAX_TOKENS_FULL)
+    tokens = (
+        how.max_tokens or _tokens_of_run(name, how.runs) or (MAX_TOKENS_ONE_TURN if turns == 1 else MAX_TOKENS_FULL)
+    )
     model = open_model(name, runs=how.runs, device=how.device, threads=how.threads)
     return ChatAgent(model, spec.prompt(turns), Sampling(how.temperature, tokens), name)
