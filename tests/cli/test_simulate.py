@@ -44,7 +44,7 @@ def test_free_numbers(mailgym: Any, asked: list[Any]) -> None:
 
 
 def test_a_dry_run_writes_nothing(mailgym: Any, asked: list[Any]) -> None:
-    assert "would write store: 9 mailboxes" in mailgym("simulate", "--dry-run").out
+    assert "would write store: 16 mailboxes" in mailgym("simulate", "--dry-run").out
     assert mailgym("simulate", "--dry-run", "--json").data["questions"] == Size.demo().questions
     assert asked == []
 
