@@ -10,6 +10,7 @@ from typing import Any
 from mailgym.core.episode import ChatMessage, Failure, Generation
 from mailgym.core.errors import MissingExtra, ModelError, ModelNotFound
 from mailgym.llm.base import ChatReply, ChatRequest, Sampling
+from mailgym.llm.memory import share_one_heap
 
 Ids = tuple[int, ...]
 
@@ -18,13 +19,14 @@ QUIET_THREADS = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0"}
 
 
 def import_torch() -> Any:
-    """Import torch with waiting threads set to sleep.
+    """Import torch with waiting threads set to sleep and one heap for all threads.
 
     Raises:
         MissingExtra: torch is not installed.
     """
     for name, value in QUIET_THREADS.items():
         os.environ.setdefault(name, value)
+    share_one_heap()
     try:
         import torch
         import transformers  # noqa: F401
