@@ -79,7 +79,7 @@ def play_episodes(
         give a trajectory with ``failure`` set, ``reward`` None and stop reason ``failed``.
 
     Raises:
-        ValueError: Two requests have the same key.
+        ValueError: Two requests have the same key, or the agent did not give one decision a turn.
     """
     if len({request.key for request in requests}) != len(requests):
         raise ValueError("two episodes have the same key: give them different samples or attempts")
@@ -99,9 +99,7 @@ def play_episodes(
                 live.append(started)
         if not live:
             break
-        decisions = agent.act([episode.turn() for episode in live])
-        if len(decisions) != len(live):
-            raise ValueError(f"{agent.name} gave {len(decisions)} decisions for {len(live)} turns")
+        decisions = _decide(agent, live)
         still_live = []
         for episode, decision in zip(live, decisions, strict=True):
             ended = _advance(episode, decision, agent, env_id, clock, timeout_s)
@@ -114,6 +112,13 @@ def play_episodes(
             progress(len(live) - len(still_live))
         live = still_live
     return [done[index] for index in range(len(requests))]
+
+
+def _decide(agent: Agent, live: Sequence[_Live]) -> list[Decision]:
+    decisions = agent.act([episode.turn() for episode in live])
+    if len(decisions) != len(live):
+        raise ValueError(f"{agent.name} gave {len(decisions)} decisions for {len(live)} turns")
+    return decisions
 
 
 def _start(
