@@ -382,6 +382,7 @@ def _message(row: tuple[Any, ...]) -> Message:
         attachments=tuple(Attachment(*item) for item in _items(attachments)),
         folder=folder,
         flags=tuple(_items(flags)),
+        labels=(),
         in_reply_to=in_reply_to,
         references=tuple(_items(refs)),
         defects=tuple(_items(defects)),

@@ -54,7 +54,8 @@ class Message:
         quoted_text: The rest of it: quoted and forwarded messages, and the signature.
         attachments: Attached files.
         folder: Where its owner kept it.
-        flags: Such as ``seen`` or ``answered``.
+        flags: Of ``seen``, ``answered``, ``flagged``, ``forwarded``, ``draft``, ``deleted``, ``spam``.
+        labels: Its owner's labels or keywords, as written.
         in_reply_to: Message-ID of the message that it answers, empty if it says none.
         references: Message-IDs of its thread, oldest first.
         defects: What was wrong with it and how it was read all the same.
@@ -75,6 +76,7 @@ class Message:
     attachments: tuple[Attachment, ...]
     folder: str
     flags: tuple[str, ...]
+    labels: tuple[str, ...]
     in_reply_to: str
     references: tuple[str, ...]
     defects: tuple[str, ...]

@@ -44,13 +44,16 @@ class _BoundedPolicy(email.policy.Compat32):
 _POLICY = _BoundedPolicy()
 
 
-def parse_message(raw: bytes, folder: str = "", flags: Sequence[str] = ()) -> Message:
+def parse_message(
+    raw: bytes, folder: str = "", flags: Sequence[str] = (), labels: Sequence[str] = ()
+) -> Message:
     """Read a raw message (RFC 5322 and MIME).
 
     Args:
         raw: The whole message as it was sent or stored, headers first; LF or CRLF lines.
         folder: Where its owner kept it.
         flags: Its owner's flags.
+        labels: Its owner's labels.
 
     Returns:
         The message. It never raises: what is wrong is named in ``defects``. A message without Message-ID gets
@@ -90,6 +93,7 @@ def parse_message(raw: bytes, folder: str = "", flags: Sequence[str] = ()) -> Me
         attachments=tuple(body.attachments),
         folder=printable(folder),
         flags=tuple(printable(flag) for flag in flags),
+        labels=tuple(printable(label) for label in labels),
         in_reply_to=reply_ids[0] if reply_ids else "",
         references=read_ids(" ".join(headers["references"])),
         defects=tuple(dict.fromkeys(defects)),

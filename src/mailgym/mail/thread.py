@@ -1,0 +1,1 @@
+"""Puts the messages of one conversation together."""
