@@ -228,6 +228,14 @@ class Mailbox:
         sql = "SELECT zstd FROM raw JOIN messages USING (number) WHERE message_id = ?"
         return zstandard.decompress(self._rows(sql, (message.message_id,))[0][0])
 
+    def ids_beginning_with(self, beginning: str, limit: int = 10) -> list[str]:
+        """Return the Message-IDs that begin so, in the order of their characters, ``limit`` of them at most."""
+        wanted = beginning.encode("utf-8", errors="replace").decode()
+        visible = self._visible()
+        where = _where(visible, "m.message_id >= ? AND m.message_id < ?")
+        sql = f"SELECT message_id FROM messages m{where} ORDER BY message_id LIMIT ?"
+        return [found for (found,) in self._rows(sql, (*visible.parameters, wanted, wanted + "\U0010ffff", limit))]
+
     def search(
         self,
         keywords: str | Sequence[str] | None = None,
