@@ -4,7 +4,15 @@ from pathlib import Path
 import pytest
 
 from mailgym.core.errors import RunError
-from mailgym.core.files import append_line, cut_torn_line, decode_line, encode_line, read_lines, write_atomically
+from mailgym.core.files import (
+    append_line,
+    cut_torn_line,
+    decode_line,
+    encode_line,
+    lines_written_whole,
+    read_lines,
+    write_atomically,
+)
 
 
 def test_a_file_is_written_whole_and_replaced_whole(tmp_path: Path) -> None:
@@ -67,3 +75,27 @@ def test_a_file_that_holds_nothing_but_a_torn_line_becomes_empty(tmp_path: Path)
 def test_a_damaged_line_is_named_with_its_place(tmp_path: Path, line: bytes) -> None:
     with pytest.raises(RunError, match=r"lines\.jsonl is damaged at byte 17 .*delete that line"):
         decode_line(tmp_path / "lines.jsonl", 17, line)
+
+
+def test_lines_are_there_once_all_are_written(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "lines.jsonl"
+    with lines_written_whole(path) as write:
+        write({"n": 1, "text": "größer"})
+        assert not path.exists()
+        write({"n": 2})
+    assert [json.loads(line) for _, line in read_lines(path)] == [{"n": 1, "text": "größer"}, {"n": 2}]
+    assert [p.name for p in path.parent.iterdir()] == ["lines.jsonl"]
+
+
+def test_lines_broken_off_leave_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = write_atomically(tmp_path / "lines.jsonl", "old")
+
+    def write_some() -> None:
+        with lines_written_whole(path) as write:
+            write({"n": 1})
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_some()
+    assert path.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["lines.jsonl"]

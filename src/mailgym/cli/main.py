@@ -14,7 +14,7 @@ from mailgym.llm.local import QUIET_THREADS
 for _variable, _value in QUIET_THREADS.items():  # before any command imports torch
     os.environ.setdefault(_variable, _value)
 
-FAILED, INTERRUPTED = 2, 130
+PIPE_CLOSED, FAILED, INTERRUPTED = 1, 2, 130
 MAX_PATH_CHARS = 200
 
 app = typer.Typer(
@@ -49,8 +49,18 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     One of mailgym's own errors, or of the file system's, is printed as one line, without a traceback (exit code 2);
-    Ctrl-C ends with 130.
+    Ctrl-C ends with 130. A reader that closes the pipe early (``| head``) ends it in silence, with 1.
     """
+    code = _run(arguments)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:  # what is left to write goes nowhere, or Python complains when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    return code
+
+
+def _run(arguments: list[str] | None) -> int:
     try:
         app(args=arguments, standalone_mode=True)
     except SystemExit as end:

@@ -4,9 +4,10 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from mailgym.core.errors import RunError
 
@@ -21,13 +22,41 @@ def write_atomically(path: Path, content: str | bytes) -> Path:
     Returns:
         The path.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     data = content.encode("utf-8") if isinstance(content, str) else content
+    with _replacing(path) as file:
+        file.write(data)
+    return path
+
+
+@contextmanager
+def lines_written_whole(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Write records as JSON lines, one at a time, into a file that is there, whole, once the block has ended well.
+
+    After an exception or a kill the file holds the old content, or is not there.
+
+    Args:
+        path: Where to write; folders above it are made.
+
+    Yields:
+        The function that writes one record.
+    """
+    with _replacing(path) as file:
+
+        def write(record: dict[str, Any]) -> None:
+            file.write(encode_line(record))
+
+        yield write
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of another when the block has ended well, and is removed else."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(0o644 if not path.exists() else path.stat().st_mode & 0o777)
@@ -35,7 +64,6 @@ def write_atomically(path: Path, content: str | bytes) -> Path:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    return path
 
 
 def is_unfinished(name: str) -> bool:
