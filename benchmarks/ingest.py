@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from contestants.mails import folder_bytes, plain_mboxes, read_mails, spread, verdict, where_it_ran
+from contestants.mails import folder_bytes, plain_mboxes, read_mails, spread, verdict, where_it_ran, write_mbox
 
 CONTESTANTS = ("mailgym", "art-e", "notmuch", "mu")
 NAMES = {"mailgym": "mailgym", "art-e": "ART-E-style", "notmuch": "notmuch", "mu": "mu"}
@@ -123,8 +123,7 @@ def warm_up(run: Callable[[Sequence[Path], Path], Outcome], mbox: Path, scratch:
     """Import a few mails, so that libraries are loaded."""
     few = scratch / "few.mbox"
     if not few.exists():
-        date = b"Mon Jan  1 00:00:00 2001"
-        few.write_bytes(b"".join(b"From x %s\n%s\n\n" % (date, raw) for raw in islice(read_mails(mbox), WARM_UP_MAILS)))
+        write_mbox(few, islice(read_mails(mbox), WARM_UP_MAILS))
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
         run([few], Path(folder))
 

@@ -10,7 +10,7 @@ import sqlite3
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +18,7 @@ import psutil
 
 _FROM_LINE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\n]*\d{4}[^\n]*\n")
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_TO_ESCAPE = re.compile(rb"^(>*From )", re.MULTILINE)
 
 
 def plain_mboxes(folder: Path, scratch: Path) -> list[Path]:
@@ -52,6 +53,19 @@ def read_mails(mbox: Path) -> Iterator[bytes]:
         raw = data[start:end]
         raw = raw.removesuffix(b"\n") if raw.endswith(b"\n\n") else raw  # the empty line that parts them
         yield _ESCAPED.sub(rb"\1", raw) if b"\n>" in raw else raw
+
+
+def write_mbox(path: Path, mails: Iterable[bytes]) -> int:
+    """Write an mbox (mboxrd), whole or not at all; returns how many mails it holds."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part, count = path.with_suffix(".part"), 0
+    with part.open("wb") as file:
+        for raw in mails:
+            escaped = _TO_ESCAPE.sub(rb">\1", raw) if b"\nFrom " in raw or b"\n>" in raw else raw
+            file.write(b"From benchmark Mon Jan  1 00:00:00 2001\n" + escaped.removesuffix(b"\n") + b"\n\n")
+            count += 1
+    part.replace(path)
+    return count
 
 
 def folder_bytes(folder: Path) -> int:
