@@ -2,50 +2,27 @@
 
 import base64
 import binascii
-import codecs
-import email.utils
-import quopri
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 
+from mailgym.mail.addresses import split_addresses
+from mailgym.mail.charset import clean_text, codec_of, decode_bytes
+from mailgym.mail.dates import parse_date
 from mailgym.mail.message import Address
 
-_ENCODED_WORD = re.compile(r"=\?([^?*\s]{1,60})(?:\*[^?\s]{0,60})?\?([bBqQ])\?([^?]*)\?=")
+_WORD_START = r"\?[^?*\s=]{1,60}(?:\*[^?\s]{0,60})?\?[bBqQ]\?"
+_ENCODED_WORD = re.compile(
+    rf"=\?([^?*\s]{{1,60}})(?:\*[^?\s]{{0,60}})?\?([bBqQ])\?((?:[^?=]++|=(?!{_WORD_START})|\?(?!=))*+)\?="
+)
+_OPEN_WORD = re.compile(r"=\?([^?*\s]{1,60})(?:\*[^?\s]{0,60})?\?([bBqQ])\?([^?]*)\??$")
 _BETWEEN_ENCODED_WORDS = re.compile(r"(\?=)\s+(=\?[^?\s]{1,120}\?[bBqQ]\?)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\x80-\x9f\u2028\u2029]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ANGLE_ID = re.compile(r"<([^<>\s]{1,998})>")
+_ANGLE_ID = re.compile(r"<([^<>]{1,998})>")
 _NAME_TAIL = re.compile(r"\s*<.*$", re.DOTALL)
-FIRST_LIKELY_YEAR = 1982
-LAST_LIKELY_YEAR = 2100
-
-
-def decode_bytes(data: bytes, charset: str, defects: list[str]) -> str:
-    """Decode text as well as can be; what is wrong with it goes into ``defects``."""
-    try:
-        text = data.decode(charset) if codecs.lookup(charset)._is_text_encoding else None
-        if text is not None:
-            return clean_text(text, defects)
-    except (LookupError, ValueError):
-        pass
-    defects.append(f"text is not valid {printable(charset)[:40] or 'text'}")
-    try:
-        return clean_text(data.decode("utf-8"), defects)
-    except UnicodeDecodeError:
-        return clean_text(data.decode("cp1252", errors="replace"), defects)
-
-
-def clean_text(text: str, defects: list[str]) -> str:
-    """Remove what no text may hold: NUL characters and lone surrogates."""
-    if "\x00" in text:
-        defects.append("text held NUL characters")
-        text = text.replace("\x00", "")
-    if _SURROGATE.search(text):
-        defects.append("text held lone surrogates")
-        text = _SURROGATE.sub("\ufffd", text)
-    return text
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 
 
 def printable(value: str) -> str:
@@ -55,19 +32,25 @@ def printable(value: str) -> str:
     return " ".join(value.split())
 
 
-def unescape_8bit(value: str, defects: list[str]) -> str:
-    """Turn a header value that the parser read as ASCII with escaped bytes into text."""
-    if value.isascii():
+def unescape_8bit(value: str, charset: str, defects: list[str]) -> str:
+    """Turn a header value that holds bytes which are not UTF-8, as lone surrogates, into text.
+
+    They are read in the charset of the message's text where it names one, else as Windows-1252.
+    """
+    if value.isascii() or not _SURROGATE.search(value):
         return value
     try:
         data = value.encode("utf-8", errors="surrogateescape")
     except UnicodeEncodeError:  # surrogates that stand for no byte, as UTF-7 can name them
         return clean_text(value, defects)
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        defects.append("header holds bytes of an unnamed charset")
-        return data.decode("cp1252", errors="replace")
+    defects.append("header holds bytes of an unnamed charset")
+    codec = codec_of(charset)
+    if codec and codec not in ("ascii", "utf_8", "utf-8"):
+        try:
+            return clean_text(data.decode(codec), defects)
+        except UnicodeError:
+            pass
+    return decode_bytes(data, "windows-1252", defects)
 
 
 def decode_words(value: str, defects: list[str]) -> str:
@@ -77,7 +60,10 @@ def decode_words(value: str, defects: list[str]) -> str:
     value = _BETWEEN_ENCODED_WORDS.sub(r"\1\2", value)
     pieces: list[str] = []
     pending, pending_charset, end = b"", "", 0
-    for match in _ENCODED_WORD.finditer(value):
+    for match in (*_ENCODED_WORD.finditer(value), None):
+        match = match or _OPEN_WORD.search(value, end)
+        if match is None or match.start() < end:
+            continue
         charset = match[1].lower()
         if pending and (match.start() > end or charset != pending_charset):
             pieces.append(decode_bytes(pending, pending_charset, defects))
@@ -91,44 +77,56 @@ def decode_words(value: str, defects: list[str]) -> str:
 
 
 def _word_bytes(encoding: str, text: str, defects: list[str]) -> bytes:
-    data = text.encode("utf-8", errors="replace")
+    data = text.encode("utf-8", errors="surrogateescape")
     if encoding in "qQ":
-        return quopri.decodestring(data, header=True)
-    try:
-        return base64.b64decode(data + b"=" * (-len(data) % 4))
-    except binascii.Error:
+        return binascii.a2b_qp(data, header=True)
+    digits = _NOT_BASE64.sub(b"", data)
+    if len(digits) % 4 == 1:
         defects.append("encoded word is not valid base64")
-        return data
+        digits = digits[:-1]
+        if not digits:
+            return data
+    return base64.b64decode(digits + b"=" * (-len(digits) % 4))
 
 
 def read_addresses(values: Sequence[str], defects: list[str]) -> tuple[Address, ...]:
     """Read the addresses of all headers of one name, in order, each (name, address) once."""
     found: dict[Address, None] = {}
     for value in values:
-        try:
-            pairs = _address_pairs(value)
-        except (ValueError, IndexError, TypeError, RecursionError):
-            defects.append("addresses could not be read")
-            pairs = ((value, ""),)
+        pairs = split_addresses(value)
+        if "=?" in value and not any("@" in address for _, address in pairs):
+            pairs = split_addresses(decode_words(value, defects))  # the whole header in encoded words
         for name, address in pairs:
-            read = Address(decode_words(name, defects).strip("'\" "), printable(address).lower())
-            if read.address and "@" not in read.address and not read.name:
-                read = Address(printable(address), "")
+            read = _address(name, address) if "=?" not in name + address else _encoded_address(name, address, defects)
             if read.name or read.address:
                 found[read] = None
     return tuple(found)
 
 
-@lru_cache(maxsize=4096)
-def _address_pairs(value: str) -> tuple[tuple[str, str], ...]:
-    if getattr(email.utils, "supports_strict_parsing", False):  # newer Pythons drop odd lists whole unless told not to
-        return tuple(email.utils.getaddresses([value], strict=False))  # type: ignore[call-arg,unused-ignore]
-    return tuple(email.utils.getaddresses([value]))
+@lru_cache(maxsize=16_384)
+def _address(name: str, address: str) -> Address:
+    return _as_read(printable(name), address)
+
+
+def _encoded_address(name: str, address: str, defects: list[str]) -> Address:
+    return _as_read(decode_words(name, defects), decode_words(address, defects))
+
+
+def _as_read(name: str, address: str) -> Address:
+    name = name.strip("'\" ")
+    if address and "@" not in address and not name:
+        return Address(printable(address), "")
+    return Address(name, printable(address).lower())
 
 
 def read_display_name(value: str, defects: list[str]) -> str:
     """Read the name from a directory entry such as ``Allen, Phillip K. </O=X/CN=PALLEN>`` (Exchange)."""
-    name = _NAME_TAIL.sub("", decode_words(value, defects)).strip("\"' ")
+    return _display_name(value) if "=?" not in value else _display_name(decode_words(value, defects))
+
+
+@lru_cache(maxsize=4096)
+def _display_name(value: str) -> str:
+    name = _NAME_TAIL.sub("", printable(value)).strip("\"' ")
     if "@" in name or "/" in name:
         return ""
     last, comma, first = name.partition(",")
@@ -137,18 +135,18 @@ def read_display_name(value: str, defects: list[str]) -> str:
 
 def read_date(value: str, defects: list[str]) -> datetime | None:
     """Read a date header; None, and a defect, where it holds no date."""
-    try:
-        date = email.utils.parsedate_to_datetime(printable(value))
-        date = date.replace(tzinfo=UTC) if date.tzinfo is None else date.astimezone(UTC)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        defects.append(f"date could not be read: {printable(value)[:60]!r}")
-        return None
-    if not FIRST_LIKELY_YEAR <= date.year <= LAST_LIKELY_YEAR:
-        defects.append(f"unlikely date: year {date.year}")
+    date, wrong = parse_date(printable(value))
+    if wrong:
+        defects.append(wrong)
     return date
 
 
 def read_ids(value: str) -> tuple[str, ...]:
-    """Read Message-IDs, without their angle brackets, in order."""
+    """Read Message-IDs, without their angle brackets, in order; white space inside one is none of it."""
     value = printable(value)
-    return tuple(dict.fromkeys(_ANGLE_ID.findall(value) or ([value.strip("<> ")] if value.strip("<> ") else [])))
+    found = _ANGLE_ID.findall(value)
+    if not found:
+        bare = value.strip("<> ")
+        words = [word.strip("<>,;") for word in bare.split(" ")]
+        found = words if all("@" in word for word in words) else [bare]
+    return tuple(dict.fromkeys(clean for item in found if (clean := item.replace(" ", ""))))

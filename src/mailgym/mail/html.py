@@ -41,3 +41,29 @@ def strip_tags(html: str) -> str:
     if not hidden_by:
         pieces.append(html[end:])
     return unescape(" ".join(piece for piece in pieces if piece))
+
+
+_META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,60})", re.IGNORECASE)
+_ENRICHED_COMMAND = re.compile(r"<<|<(/?)([A-Za-z0-9-]{1,60})>")
+MOST_META_BYTES = 4_000
+
+
+def named_charset(html: bytes) -> str:
+    """Return the charset that an HTML page says it has, empty for none."""
+    found = _META_CHARSET.search(html, 0, MOST_META_BYTES)
+    return found[1].decode("ascii") if found else ""
+
+
+def strip_enriched(text: str) -> str:
+    """Leave out the commands of enriched text (RFC 1896), and the parameters that stand in them."""
+    pieces: list[str] = []
+    end, is_parameter = 0, False
+    for command in _ENRICHED_COMMAND.finditer(text):
+        if not is_parameter:
+            pieces.append(text[end : command.start()])
+        end = command.end()
+        if command[0] == "<<":
+            pieces.append("<")
+        elif command[2].lower() == "param":
+            is_parameter = not command[1]
+    return "".join([*pieces, text[end:]])

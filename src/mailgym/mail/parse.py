@@ -1,21 +1,16 @@
 """Reads one raw message. :func:`parse_message` is the only door: another parser can take its place behind it.
 
-It stands on the standard library's parser with its lenient policy, and never raises whatever the bytes: what
-cannot be read as it claims to be is kept as well as can be, and named in ``Message.defects``.
+It never raises, whatever the bytes, and takes time linear in their number: what cannot be read as it claims to
+be is kept as well as can be, and named in ``Message.defects``.
 """
 
-import email
-import email.message
-import email.parser
-import email.policy
 import hashlib
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 
+from mailgym.mail.body import Content
+from mailgym.mail.charset import decode_bytes
 from mailgym.mail.headers import (
-    decode_bytes,
     decode_words,
     printable,
     read_addresses,
@@ -24,78 +19,59 @@ from mailgym.mail.headers import (
     read_ids,
     unescape_8bit,
 )
-from mailgym.mail.html import html_to_text
-from mailgym.mail.message import Address, Attachment, Message
+from mailgym.mail.message import Address, Message
+from mailgym.mail.mime import Part, read_media, read_part, with_lf
 from mailgym.mail.quotes import split_quotes
 
-MAX_DEPTH = 30
-MAX_PARAMETER_CHARS = 10_000
-Part = email.message.Message
+Headers = dict[str, list[str]]
+_NONE: tuple[str, ...] = ()
+_SINGLE_HEADERS = ("date", "from", "subject", "message-id", "content-type")
 
 
-class _BoundedPolicy(email.policy.Compat32):
-    """Cuts the headers whose parameters the standard library reads in quadratic time, which a sender can abuse."""
-
-    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
-        name, value = super().header_source_parse(sourcelines)
-        return name, value[:MAX_PARAMETER_CHARS] if name.lower().startswith("content-") else value
-
-
-_POLICY = _BoundedPolicy()
-
-
-def parse_message(
-    raw: bytes, folder: str = "", flags: Sequence[str] = (), labels: Sequence[str] = ()
-) -> Message:
+def parse_message(raw: bytes, folder: str = "", flags: Sequence[str] = (), labels: Sequence[str] = ()) -> Message:
     """Read a raw message (RFC 5322 and MIME).
 
     Args:
-        raw: The whole message as it was sent or stored, headers first; LF or CRLF lines.
+        raw: The whole message as it was sent or stored, headers first; LF, CRLF or CR lines.
         folder: Where its owner kept it.
         flags: Its owner's flags.
         labels: Its owner's labels.
 
     Returns:
-        The message. It never raises: what is wrong is named in ``defects``. A message without Message-ID gets
-        one derived from its bytes (their line ends apart), so that the same bytes always have the same id.
+        The message. It never raises: what is wrong is named in ``defects``. Of several headers that should be
+        one, the first that can be read counts. A message without Message-ID gets one derived from its bytes
+        (their line ends apart), so that the same bytes always have the same id.
     """
     defects: list[str] = []
-    try:
-        part: Part = email.message_from_bytes(raw, policy=_POLICY)
-        body = _Body(defects)
-        body.add(part, 0)
-    except Exception as error:  # the promise of this function: whatever the parser trips over, the text is kept
-        defects.append(f"structure could not be read ({type(error).__name__}): the whole body is taken as text")
-        head, _, rest = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-        part = email.message_from_bytes(head + b"\n\n", policy=_POLICY)
-        body = _Body(defects, texts=[decode_bytes(rest, "utf-8", defects)])
-    defects.extend(_parser_defects(part))
-    headers = _headers(part, defects)
-    text = _tidy("\n\n".join(text for text in body.texts if text.strip()))
+    part, content = _content(with_lf(raw), defects)
+    headers = _wanted(part.headers, part.charset, defects)
+    text = _tidy(content.texts)
     split = split_quotes(text)
-    attached = _tidy("\n\n".join(text for text in body.attached_texts if text.strip()))
-    ids = read_ids(headers["message-id"][0]) if headers["message-id"] else ()
+    attached = _tidy(content.attached_texts)
+    ids = _first_ids(headers.get("message-id", _NONE))
     if not ids:
         defects.append("no Message-ID: derived from the content")
-    reply_ids = read_ids(headers["in-reply-to"][0]) if headers["in-reply-to"] else ()
+    reply_ids = _first_ids(headers.get("in-reply-to", _NONE))
+    dates = headers.get("date", _NONE)
+    references = headers.get("references")
     return Message(
         message_id=ids[0] if ids else derive_id(raw),
         date=_date(headers, defects),
-        date_original=printable(headers["date"][0]) if headers["date"] else "",
-        subject=decode_words(headers["subject"][0], defects) if headers["subject"] else "",
+        date_original=printable(dates[0]) if dates else "",
+        subject=_subject(headers.get("subject", _NONE), defects),
         from_=_author(headers, defects),
-        to=read_addresses(headers["to"], defects),
-        cc=read_addresses(headers["cc"], defects),
-        bcc=read_addresses(headers["bcc"], defects),
+        to=read_addresses(headers.get("to", _NONE), defects),
+        cc=read_addresses(headers.get("cc", _NONE), defects),
+        bcc=read_addresses(headers.get("bcc", _NONE), defects),
         text=text,
         new_text=split.new_text,
         quoted_text="\n\n".join(piece for piece in (split.quoted_text, attached) if piece),
-        attachments=tuple(body.attachments),
+        attachments=tuple(content.attachments),
         folder=printable(folder),
         flags=tuple(printable(flag) for flag in flags),
         labels=tuple(printable(label) for label in labels),
         in_reply_to=reply_ids[0] if reply_ids else "",
-        references=read_ids(" ".join(headers["references"])),
+        references=read_ids(" ".join(references)) if references else (),
         defects=tuple(dict.fromkeys(defects)),
         size_bytes=len(raw),
     )
@@ -107,129 +83,69 @@ def derive_id(content: bytes) -> str:
     return f"sha256-{digest[:40]}@derived.invalid"
 
 
-def _headers(part: Part, defects: list[str]) -> defaultdict[str, list[str]]:
-    headers: defaultdict[str, list[str]] = defaultdict(list)
-    for name, value in part.raw_items():
-        headers[name.lower()].append(unescape_8bit(str(value), defects))
+def _content(data: bytes, defects: list[str]) -> tuple[Part, Content]:
+    try:
+        part = read_part(data, defects)
+        content = Content(defects, part.charset)
+        content.add(part)
+    except Exception as error:  # the promise of parse_message: whatever it trips over, the text is kept
+        defects.append(f"structure could not be read ({type(error).__name__}): the whole message is taken as text")
+        part = Part({}, data, read_media(""), read_media(""))
+        content = Content(defects, texts=[decode_bytes(data, "", defects)])
+    return part, content
+
+
+def _wanted(headers: Headers, charset: str, defects: list[str]) -> Headers:
+    """Return the headers with their bytes made text; those that should be single and are not are defects."""
+    for name, values in headers.items():
+        if len(values) > 1 and name in _SINGLE_HEADERS:
+            defects.append(f"several {name.title().replace('-Id', '-ID')} headers")
+        for index, value in enumerate(values):
+            if not value.isascii():
+                values[index] = unescape_8bit(value, charset, defects)
     return headers
 
 
-def _author(headers: defaultdict[str, list[str]], defects: list[str]) -> Address:
-    authors = read_addresses(headers["from"] or headers["sender"], defects)
+def _first_ids(values: Sequence[str]) -> tuple[str, ...]:
+    return next((ids for value in values if (ids := read_ids(value))), ())
+
+
+def _subject(values: Sequence[str], defects: list[str]) -> str:
+    return next((subject for value in values if (subject := decode_words(value, defects))), "")
+
+
+def _author(headers: Headers, defects: list[str]) -> Address:
+    authors = read_addresses(headers.get("from", _NONE), defects)
+    if not authors:
+        authors = read_addresses(headers.get("sender", _NONE), defects)
     if not authors:
         defects.append("no author")
         return Address("", "")
-    author = authors[0]
-    if not author.name and headers["x-from"]:
-        return Address(read_display_name(headers["x-from"][0], defects), author.address)
+    author = next((author for author in authors if author.address), authors[0])
+    names = headers.get("x-from")
+    if not author.name and names:
+        return Address(read_display_name(names[0], defects), author.address)
     return author
 
 
-def _date(headers: defaultdict[str, list[str]], defects: list[str]) -> datetime | None:
-    date = read_date(headers["date"][0], defects) if headers["date"] else None
-    if date is None and not headers["date"]:
+def _date(headers: Headers, defects: list[str]) -> datetime | None:
+    dates = headers.get("date", _NONE)
+    for value in dates:
+        date = read_date(value, defects)
+        if date is not None:
+            return date
+    if not dates:
         defects.append("no date")
-    if date is None and headers["received"]:
-        date = read_date(headers["received"][0].rpartition(";")[2], defects)
+    for value in headers.get("received", _NONE)[:1]:
+        date = read_date(value.rpartition(";")[2], defects)
         if date is not None:
             defects.append("date taken from the last Received header")
-    return date
+            return date
+    return None
 
 
-def _parser_defects(part: Part) -> list[str]:
-    names = {type(defect).__name__.removesuffix("Defect") for inner in part.walk() for defect in inner.defects}
-    return [f"parser: {name}" for name in sorted(names)]
-
-
-def _tidy(text: str) -> str:
-    lines = [line.rstrip() if line != "-- " else line for line in text.replace("\r\n", "\n").split("\n")]
-    return "\n".join(lines).strip("\n")
-
-
-@dataclass
-class _Body:
-    """Collects the text and the attachments of a message, part by part."""
-
-    defects: list[str]
-    texts: list[str] = field(default_factory=list)
-    attached_texts: list[str] = field(default_factory=list)
-    attachments: list[Attachment] = field(default_factory=list)
-
-    def add(self, part: Part, depth: int) -> None:
-        """Take in one part and what it holds."""
-        if depth > MAX_DEPTH:
-            self.defects.append(f"parts nested deeper than {MAX_DEPTH} were left out")
-            return
-        content_type = part.get_content_type()
-        if content_type == "message/rfc822" and part.is_multipart():
-            self._add_message(part, depth)
-        elif content_type == "multipart/alternative" and part.is_multipart():
-            self._add_alternative(_inner(part), depth)
-        elif part.is_multipart():
-            for inner in _inner(part):
-                self.add(inner, depth + 1)
-        elif self._is_text(part):
-            self.texts.append(self._text(part))
-        else:
-            self._add_attachment(part)
-
-    def _is_text(self, part: Part) -> bool:
-        if part.get_content_disposition() == "attachment":
-            return False
-        if part.get_content_type() in ("text/plain", "text/html"):
-            return part.get_filename() is None or part.get_content_disposition() == "inline"
-        return part.get_content_maintype() in ("text", "multipart") and part.get_filename() is None
-
-    def _add_alternative(self, parts: list[Part], depth: int) -> None:
-        plain = [p for p in parts if p.get_content_type() == "text/plain" and self._text(p).strip()]
-        chosen = plain[:1] or [p for p in parts if p.get_content_maintype() in ("text", "multipart")][-1:]
-        for part in parts:
-            is_other_form = part.get_content_type() in ("text/plain", "text/html", "text/enriched")
-            if part in chosen or not is_other_form:
-                if part not in chosen and part.is_multipart() and chosen == plain[:1]:
-                    self._add_files_only(part, depth + 1)
-                else:
-                    self.add(part, depth + 1)
-
-    def _add_files_only(self, part: Part, depth: int) -> None:
-        files = _Body(self.defects)
-        files.add(part, depth)
-        self.attachments.extend(files.attachments)
-
-    def _add_message(self, part: Part, depth: int) -> None:
-        inner = _inner(part)[0]
-        subject = decode_words(unescape_8bit(str(inner.get("Subject", "")), self.defects), self.defects)
-        inside = _Body(self.defects)
-        inside.add(inner, depth + 1)
-        size_bytes = sum(len(text.encode("utf-8", errors="replace")) for text in inside.texts)
-        size_bytes += sum(attachment.size_bytes for attachment in inside.attachments)
-        name = _file_name(part, self.defects) or f"{subject or 'message'}.eml"
-        self.attachments.append(Attachment(name, "message/rfc822", size_bytes))
-        self.attachments.extend(inside.attachments)
-        self.attached_texts.extend([subject, *inside.texts, *inside.attached_texts])
-
-    def _add_attachment(self, part: Part) -> None:
-        content_type = part.get_content_type()
-        content = _content(part)
-        name = _file_name(part, self.defects) or f"unnamed.{content_type.rpartition('/')[2]}"
-        self.attachments.append(Attachment(printable(name), printable(content_type), len(content)))
-
-    def _text(self, part: Part) -> str:
-        charset = part.get_content_charset() or ""
-        text = decode_bytes(_content(part), charset or "utf-8", self.defects)
-        return html_to_text(text, self.defects) if part.get_content_type() == "text/html" else text
-
-
-def _inner(part: Part) -> list[Part]:
-    payload = part.get_payload()
-    return [inner for inner in payload if isinstance(inner, email.message.Message)] if isinstance(payload, list) else []
-
-
-def _content(part: Part) -> bytes:
-    content = part.get_payload(decode=True)
-    return content if isinstance(content, bytes) else b""
-
-
-def _file_name(part: Part, defects: list[str]) -> str:
-    name = part.get_filename()
-    return decode_words(unescape_8bit(name, defects), defects) if name else ""
+def _tidy(texts: Sequence[str]) -> str:
+    text = "\n\n".join(text for text in texts if text and not text.isspace())
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "\n".join([line if line == "-- " else line.rstrip() for line in text.split("\n")]).strip("\n")

@@ -1,0 +1,196 @@
+"""Splits address headers into names and addresses (RFC 5322, 3.4 and 4.4; RFC 6532), in time linear in their length.
+
+It takes what real mail has: unquoted commas in names, unclosed quotes and brackets, semicolons between
+addresses, groups, obsolete routes, names after addresses. Encoded words are left as they are, and count as words.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+MOST_CACHED_CHARS = 400
+_SPECIAL = re.compile(r"[\"()<>;:\\=\[\]']")
+_ENCODED = r"=\?[^?\s]{1,120}\?[bBqQ]\?[^?<>]*\?="
+_TOKEN = re.compile(
+    rf'({_ENCODED})|"((?:[^"\\]|\\.)*+)"|<([^<>]*)>|([,;:])|(\s+)|(\()|((?:(?!=\?)[^\s"(<>,;:])+|.)', re.DOTALL
+)
+_TOKEN_WITHOUT_QUOTES = re.compile(
+    rf"({_ENCODED})|((?!))|<([^<>]*)>|([,;:])|(\s+)|(\()|((?:(?!=\?)[^\s(<>,;:])+|.)", re.DOTALL
+)
+_MARK = re.compile(r'\\.|["()]', re.DOTALL)
+_PAIR = re.compile(r"\\(.)", re.DOTALL)
+_LOOSE_AT = re.compile(r"\s*@\s*")
+
+
+def split_addresses(value: str) -> tuple[tuple[str, str], ...]:
+    """Split an address header into (name, address) pairs, in order.
+
+    Either of the two may be empty, not both. A group gives its members; a group without members its name.
+    """
+    if len(value) <= MOST_CACHED_CHARS:
+        return _split_cached(value)
+    return _split(value)
+
+
+@lru_cache(maxsize=8192)
+def _split_cached(value: str) -> tuple[tuple[str, str], ...]:
+    return _split(value)
+
+
+def _split(value: str) -> tuple[tuple[str, str], ...]:
+    if not _SPECIAL.search(value):  # a bare list: the same result by the short way
+        words = [item.split() for item in value.split(",")]
+        if all(len(item) == 1 and "@" in item[0].strip("@") for item in words if item):
+            return tuple(("", item[0]) for item in words if item)
+    return split_fully(value)
+
+
+def split_fully(value: str) -> tuple[tuple[str, str], ...]:
+    """Do what :func:`split_addresses` does, without its short way and its memory."""
+    return tuple(pair for pair in _merged(_items(value)) if pair != ("", ""))
+
+
+@dataclass(slots=True)
+class _Item:
+    """One address as it is read, up to the comma or semicolon behind it."""
+
+    words: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    angle: str | None = None
+    is_quoted: bool = False
+    was_space: bool = True
+    group: str = ""
+    ended_by_comma: bool = False
+
+    def add_word(self, word: str) -> None:
+        if self.words and not self.was_space:
+            self.words[-1] += word
+        else:
+            self.words.append(word)
+        self.was_space = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.words and self.angle is None
+
+    def pair(self) -> tuple[str, str]:
+        comment = " ".join(self.comments)
+        if self.angle is not None:
+            name = " ".join(self.words)
+            address = _bare(self.angle)
+            if not address and "@" in name and " " not in name:
+                name, address = "", name
+            return (name or comment if address or name else ""), address
+        text = " ".join(self.words)
+        if "@" not in text:
+            return (text, "") if text else ("", "")
+        words = _LOOSE_AT.sub("@", text).split(" ") if not self.is_quoted else self.words
+        at = next((word for word in words if "@" in word), text)
+        rest = " ".join(word for word in words if word is not at)
+        return rest or comment, _bare(at)
+
+
+def _bare(address: str) -> str:
+    """Take off what may stand around an address: white space, an obsolete route, ``mailto:``, brackets."""
+    address = "".join(address.split())
+    if address.startswith("@") and ":" in address:
+        address = address.rpartition(":")[2]
+    if address.startswith("["):
+        address = address.strip("[]")
+    if address[:7].lower() == "mailto:":
+        address = address[7:]
+    return address.strip("'")
+
+
+def _items(value: str) -> Iterator[_Item]:
+    closing = _closing_parentheses(value) if "(" in value else {}
+    item, group, is_first_in_group = _Item(), "", False
+    tokens, position = _TOKEN, 0
+    while position < len(value):
+        token = tokens.match(value, position)
+        if token is None:  # nothing but this can be left: any character is a token
+            break
+        position = token.end()
+        encoded, quoted, angle, separator, space, parenthesis, word = token.groups()
+        if encoded is not None:
+            item.add_word(encoded)
+        elif quoted is not None:
+            item.add_word(_quoted(quoted, value, position))
+            item.is_quoted = True
+        elif angle is not None:
+            if item.angle is None or not item.angle.strip():
+                item.angle = angle
+            item.was_space = True
+        elif space:
+            item.was_space = True
+        elif parenthesis:
+            position = _comment(item, value, token.start(), closing)
+        elif separator == ":" and item.words and item.angle is None and not any("@" in word for word in item.words):
+            group, item, is_first_in_group = " ".join(item.words), _Item(), True
+        elif separator == ":":
+            item.add_word(":")
+        elif separator:
+            if separator == ";" and group and is_first_in_group and item.is_empty:
+                item.words = [group]
+            group = "" if separator == ";" else group
+            item.ended_by_comma = separator == ","
+            is_first_in_group = is_first_in_group and item.is_empty
+            yield item
+            item = _Item()
+        elif word == '"':  # it is never closed, nor is any behind it
+            tokens = _TOKEN_WITHOUT_QUOTES
+        elif word not in ("<", ">"):
+            item.add_word(word)
+    if group and is_first_in_group and item.is_empty:
+        item.words = [group]
+    yield item
+
+
+def _quoted(content: str, value: str, end: int) -> str:
+    """Return what a quoted string means: as the local part of an address it keeps its quotes."""
+    text = _PAIR.sub(r"\1", content)
+    return f'"{text}"' if value[end : end + 1] == "@" and text else text
+
+
+def _comment(item: _Item, value: str, start: int, closing: dict[int, int]) -> int:
+    """Take in a comment, or a parenthesis that opens none; return where to go on."""
+    end = closing.get(start)
+    if end is None:
+        item.add_word("(")
+        return start + 1
+    text = " ".join(_PAIR.sub(r"\1", value[start + 1 : end]).split())
+    if text:
+        item.comments.append(text)
+    item.was_space = True
+    return end + 1
+
+
+def _closing_parentheses(value: str) -> dict[int, int]:
+    """Return where the comment that begins at each parenthesis ends, for outermost comments outside quotes."""
+    open_at: list[int] = []
+    closing: dict[int, int] = {}
+    is_quoted = False
+    for mark in _MARK.finditer(value):
+        if mark[0] == '"':
+            is_quoted = not is_quoted and not open_at
+        elif mark[0] == "(" and not is_quoted:
+            open_at.append(mark.start())
+        elif mark[0] == ")" and open_at:
+            closing[open_at.pop()] = mark.start()
+    return closing
+
+
+def _merged(items: Iterator[_Item]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs; ``Ray, Bob <b@x>``, whose name should have been quoted, is one."""
+    before: _Item | None = None
+    for item in items:
+        if before is not None:
+            is_name_cut = before.ended_by_comma and item.angle is not None and item.words and not item.is_quoted
+            if is_name_cut and before.words and before.angle is None and "@" not in " ".join(before.words):
+                item.words = [" ".join(before.words) + ",", *item.words]
+            else:
+                yield before.pair()
+        before = item
+    if before is not None:
+        yield before.pair()
