@@ -211,5 +211,7 @@ def _refuse_if_written(path: Path) -> None:
 def _ask(what: str) -> None:
     if not sys.stdin.isatty():
         raise UserError("there is no terminal to ask at: say --yes to delete it without a question")
-    if not typer.confirm(f"delete {what}?", err=True):
+    sys.stderr.write(f"delete {what}? [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise UserError("nothing was deleted")
