@@ -51,8 +51,10 @@ test: model ## All tests that need pip alone, with coverage (fails under 90 %)
 test-unit: setup ## The same tests without coverage: make test-unit ARGS=tests/mail
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
-test-system: setup ## Tests that need Debian packages: chromium
+test-system: setup ## Tests that need Debian packages: chromium, dovecot-imapd
 	@command -v chromium >/dev/null || { echo "make test-system needs chromium: apt-get install chromium"; exit 1; }
+	@PATH="$$PATH:/usr/sbin" command -v dovecot >/dev/null || \
+	  { echo "make test-system needs dovecot: apt-get install dovecot-imapd"; exit 1; }
 	$(BIN)/python -m pytest -m system $(ARGS)
 
 soak: model ## Tests that take longer than CI can wait

@@ -157,7 +157,7 @@ class ImapSource:
                 found += [folder for folder in folders if folder.path.startswith(f"{start}/")]
         to_open = [folder for folder in found if folder.can_be_opened]
         if wanted and not to_open:
-            raise self._no_such_folder([folder.path for folder in folders if folder.can_be_opened], bool(found))
+            raise self._no_such_folder([folder.path for folder in folders if folder.can_be_opened])
         return to_open
 
     def _listed(self) -> list[ImapFolder]:
@@ -169,9 +169,9 @@ class ImapSource:
             except Refused as error:
                 raise SourceError(f"{self._url.host} does not list its folders ({error}): try again later") from error
 
-    def _no_such_folder(self, paths: list[str], is_listed: bool) -> SourceError:
+    def _no_such_folder(self, paths: list[str]) -> SourceError:
         wanted = self._url.folder
-        if is_listed:
+        if any(path.startswith(f"{wanted}/") for path in paths):
             return SourceError(
                 f"{wanted!r} holds no messages, only folders: write  {wanted}/*  to import those below it"
             )
@@ -266,7 +266,9 @@ class ImapSource:
     ) -> SourceMessage | Unreadable:
         origin = f"{position.key}#{uid}"
         if message is None or message.raw is None:
-            reason = NO_BODY if message is not None else self._why_missing(session, position, uid)
+            reason = self._why_missing(session, position, uid)
+            if reason == NOT_GIVEN and message is not None:
+                reason = NO_BODY
             position.read(uid, is_missed=reason != GONE)
             return Unreadable(origin, reason, self._bytes)
         self._failures = 0

@@ -145,7 +145,7 @@ class ImapSession:
                 raise Refused("its name is not plain ASCII") from None
         return OpenedFolder(said.get(b"UIDVALIDITY"), said[b"EXISTS"], said.get(b"UIDNEXT"))
 
-    def uids(self, opened: OpenedFolder, after: int, also: Sequence[int]) -> array[int]:
+    def uids(self, opened: OpenedFolder, after: int, also: Sequence[int]) -> "array[int]":
         """Return the UIDs of the open folder, ascending: those above ``after`` and, of ``also``, those still there.
 
         Asked for in windows of message numbers, the highest first: messages that others delete meanwhile move those
