@@ -1,3 +1,6 @@
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,3 +82,14 @@ def test_a_path_that_no_disk_can_hold_is_one_line(mailgym: Any, verb: tuple[str,
     assert result.code == 2
     assert "File name too long" in result.err
     assert len(result.err) < 400
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_reader_that_closes_the_pipe_ends_it_in_silence(maya_store: Path, form: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "mailgym.cli.main", "mail", "search", "harbour", "--store", str(maya_store), *form]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        assert started.stderr is not None
+        started.stdout.close()
+        assert started.stderr.read() == b""
+        assert started.wait(timeout=60) == 1

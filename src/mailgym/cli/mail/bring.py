@@ -50,7 +50,7 @@ def import_(
     name: Annotated[str | None, typer.Option("--name", help="The mailbox's name; the source's own by default.")] = None,
     by: Annotated[
         str | None,
-        typer.Option("--by", metavar="person|address", help="Enron: a mailbox for each person, or for each --address."),
+        typer.Option("--by", metavar="HOW", help="A mailbox for each person (Enron), or for each address."),
     ] = None,
     address: Annotated[
         list[str] | None,

@@ -53,7 +53,9 @@ def search(
     ] = None,
     n: Annotated[int, typer.Option("-n", min=1, max=MOST_HITS, help="How many hits.")] = DEFAULT_HITS,
     offset: Annotated[int, typer.Option("--offset", min=0, help="How many hits to leave out first.")] = 0,
-    sort: Annotated[str, typer.Option("--sort", metavar="rank|date", help="Best or newest first.")] = "rank",
+    sort: Annotated[
+        str, typer.Option("--sort", metavar="ORDER", help="rank (best first) or date (newest first).")
+    ] = "rank",
     all_words: Annotated[bool, typer.Option("--all-words", help="Every word must be there; else any of them.")] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -19,7 +19,7 @@ MOST_NAMED = 8
 StoreFolder = Annotated[Path, typer.Option("--store", metavar="FOLDER", help="The folder of mailboxes.")]
 OneMailbox = Annotated[
     str | None,
-    typer.Option("--mailbox", metavar="NAME|FILE", help="One mailbox of the store, or a file; all of the store else."),
+    typer.Option("--mailbox", metavar="MAILBOX", help="One mailbox, by name or file; all of the store else."),
 ]
 MessageId = Annotated[
     str, typer.Argument(metavar="ID", help="A Message-ID, or the beginning of one that fits no other message.")
