@@ -30,7 +30,7 @@ def test_a_hit_as_json_has_the_whole_id(mailgym: Any, maya_store: Path) -> None:
     assert hit["date"] == "2025-03-06T10:00:00+00:00"
     assert hit["from"] == {"name": "Maya Lind", "address": "maya@ember.example"}
     assert hit["to"] == [{"name": "Tom Becker", "address": "tom@ember.example"}]
-    assert hit["mailboxes"] == ["maya"]
+    assert (hit["mailboxes"], hit["folder"]) == (["maya"], "sent")
     assert hit["score"] > 0
 
 
@@ -91,7 +91,7 @@ def test_several_mailboxes_are_merged_by_place_and_a_shared_message_is_one_hit(m
 
 class FakeMailbox:
     def __init__(self, name: str, count: int) -> None:
-        self.hits = [Hit(f"{name}-{place}", None, Address("", name), (), "", "", 1.0) for place in range(count)]
+        self.hits = [Hit(f"{name}-{place}", None, Address("", name), (), "", "", "", 1.0) for place in range(count)]
 
     def search(self, keywords: str, *, limit: int, offset: int = 0, **_: Any) -> list[Hit]:
         return self.hits[offset : offset + limit]

@@ -134,6 +134,7 @@ def _facts(found: Found) -> dict[str, Any]:
         "from": {"name": hit.from_.name, "address": hit.from_.address},
         "to": [{"name": person.name, "address": person.address} for person in hit.to],
         "subject": hit.subject,
+        "folder": hit.folder,
         "snippet": hit.snippet,
         "score": hit.score,
     }
@@ -161,31 +162,31 @@ def _show_hits(hits: list[Found], mailboxes: "dict[str, Mailbox]", keywords: str
 
     target = console()
     terms = keywords.replace('"', " ").split()
-    width = max(target.width, LEAST_WIDTH)
-    person_width = int((width - DAY_WIDTH) * PERSON_SHARE)
-    folders = _folders(hits, mailboxes) if width >= LEAST_WIDTH_FOR_FOLDERS else None
-    rest = width - DAY_WIDTH - person_width - 4 - (FOLDER_WIDTH + 2 if folders else 0)
-    head = [("date", DAY_WIDTH), ("from", person_width), ("subject", rest)] + (
-        [("folder", FOLDER_WIDTH)] * bool(folders)
-    )
-    _print_row([plain.fit(*cell) for cell in head], target, "bold")
-    for place, found in enumerate(hits):
+    widths = _widths(max(target.width, LEAST_WIDTH))
+    heads = ("date", "from", "subject", "folder")
+    _print_row([plain.fit(*cell) for cell in zip(heads, widths, strict=False)], target, "bold")
+    for found in hits:
         hit = found.hit
-        subject = plain.fit(plain.one_line(hit.subject) or "(no subject)", rest)
-        plain.mark_words(subject, terms)
-        cells = [
-            plain.fit(plain.day_words(hit.date), DAY_WIDTH),
-            plain.fit(plain.person_words(hit.from_), person_width),
-        ]
-        cells += [subject, *([plain.fit(folders[place], FOLDER_WIDTH)] if folders else [])]
+        subject = plain.one_line(hit.subject) or "(no subject)"
+        values = (plain.day_words(hit.date), plain.person_words(hit.from_), subject, plain.one_line(hit.folder))
+        cells = [plain.fit(*cell) for cell in zip(values, widths, strict=False)]
+        plain.mark_words(cells[2], terms)
         _print_row(cells, target)
         snippet = Text(plain.one_line(hit.snippet))
         plain.mark_words(snippet, terms)
         _print_indented(snippet, target)
-        own = {name: mailboxes[name] for name in found.mailboxes}
         shown = plain.typed_id(short_id(mailboxes, hit.message_id))
-        where = f"  in {', '.join(own)}" if len(mailboxes) > 1 else ""
+        where = f"  in {', '.join(found.mailboxes)}" if len(mailboxes) > 1 else ""
         _print_indented(Text(plain.visible(f"id {shown}{where}"), style=plain.QUIET_STYLE), target)
+
+
+def _widths(total: int) -> list[int]:
+    """Return the widths of date, author, subject and, where there is room for it, folder, in terminal cells."""
+    person = int((total - DAY_WIDTH) * PERSON_SHARE)
+    subject = total - DAY_WIDTH - person - 4
+    if total < LEAST_WIDTH_FOR_FOLDERS:
+        return [DAY_WIDTH, person, subject]
+    return [DAY_WIDTH, person, subject - FOLDER_WIDTH - 2, FOLDER_WIDTH]
 
 
 def _print_row(cells: "list[Text]", target: "Console", style: str = "") -> None:
@@ -205,9 +206,3 @@ def _print_indented(text: "Text", target: "Console") -> None:
     for line in lines:
         line.rstrip()
         target.print(Text("  ") + line)
-
-
-def _folders(hits: list[Found], mailboxes: "dict[str, Mailbox]") -> list[str]:
-    """Return the folder of each hit, as the first mailbox that holds it has it."""
-    read = (mailboxes[found.mailboxes[0]].read(found.hit.message_id) for found in hits)
-    return [plain.one_line(message.folder) for message in read]
