@@ -1,5 +1,6 @@
 """One connection to an IMAP server that only reads: EXAMINE opens folders, BODY.PEEK fetches messages."""
 
+import socket
 import ssl
 from array import array
 from collections.abc import Iterator, Sequence
@@ -31,6 +32,7 @@ _FLAGS = {
     "$junk": "spam",
     "junk": "spam",
 }
+_NOT_NOW = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]")  # RFC 5530
 _FLAG_ORDER = ("seen", "answered", "flagged", "forwarded", "draft", "deleted", "spam")
 _RECENT = "\\recent"
 
@@ -106,11 +108,10 @@ class ImapSession:
                 login is refused.
         """
         self._url = url
-        context = ssl.create_default_context()
-        self._client = self._connect(context)
+        self._client = self._connect()
         try:
             if not url.is_tls:
-                self._encrypt(context)
+                self._encrypt()
             self._log_in(secret)
             self._has_gmail_labels = self._client.has_capability("X-GM-EXT-1")
         except BaseException as error:
@@ -186,24 +187,26 @@ class ImapSession:
         with suppress(OSError, IMAPClientError):
             self._client.shutdown()
 
-    def _connect(self, context: ssl.SSLContext) -> IMAPClient:
+    def _connect(self) -> IMAPClient:
         url = self._url
         timeout = SocketTimeout(connect=CONNECT_TIMEOUT_S, read=READ_TIMEOUT_S)
+        context = ssl.create_default_context() if url.is_tls else None
         try:
             client = IMAPClient(url.host, port=url.port, ssl=url.is_tls, ssl_context=context, timeout=timeout)
         except (OSError, IMAPClientError, UnicodeError) as error:
             raise ConnectionLost(explain(url, error)) from error
         client._imap.debug = 0  # else all that comes is turned into text for a log: twice the time, thrice the memory
         client.folder_encode = False
+        client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a command may go in two parts
         return client
 
-    def _encrypt(self, context: ssl.SSLContext) -> None:
+    def _encrypt(self) -> None:
         """Encrypt a connection that began in the clear; on the loopback only where the server insists."""
         client, url = self._client, self._url
         if url.is_loopback and not client.has_capability("LOGINDISABLED"):
             return
         try:
-            client.starttls(context)
+            client.starttls(ssl.create_default_context())
         except IMAPClientError as error:
             raise SourceError(
                 f"{url.host} offers no encryption on port {url.port} (STARTTLS: {shown(str(error))}), and a secret is "
@@ -224,11 +227,12 @@ class ImapSession:
                 client.login(f'"{_escaped(url.user)}"', secret.value)
             else:
                 raise SourceError(f"{url.host} takes no password or user name beyond ASCII: choose one in plain ASCII")
-        except IMAPClientAbortError:
-            raise
         except IMAPClientError as error:
+            lost = error if isinstance(error, IMAPClientAbortError) else error.__context__
+            if isinstance(lost, IMAPClientAbortError):  # which imapclient turns into a refusal
+                raise lost from None
             words = _without(secret, " ".join([str(error), *refusal]))
-            if "[UNAVAILABLE]" in words.upper():
+            if any(code in words.upper() for code in _NOT_NOW):
                 raise ConnectionLost(f"it is not ready for logins: {words}") from None
             raise SourceError(
                 f"{url.host} refused the {secret.kind} of {url.user} ({words}): {_LOGIN_ADVICE[secret.kind]}"
