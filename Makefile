@@ -18,7 +18,7 @@ export OMP_WAIT_POLICY ?= PASSIVE
 export GOMP_SPINCOUNT ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo model test test-unit test-system soak check format docs bench lock clean
+.PHONY: help setup demo model test test-unit test-system check-real soak check format docs bench lock clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -56,6 +56,9 @@ test-system: setup ## Tests that need Debian packages: chromium, dovecot-imapd
 	@PATH="$$PATH:/usr/sbin" command -v dovecot >/dev/null || \
 	  { echo "make test-system needs dovecot: apt-get install dovecot-imapd"; exit 1; }
 	$(BIN)/python -m pytest -m system $(ARGS)
+
+check-real: setup ## Parse the real and hard mail in MAILGYM_REAL_DATA (else ../shared/data), and compare with what others read
+	$(BIN)/python scripts/check_real.py $(or $(MAILGYM_REAL_DATA),../shared/data) $(ARGS)
 
 soak: model ## Tests that take longer than CI can wait
 	$(BIN)/python -m pytest -m soak $(ARGS) || { code=$$?; test $$code = 5 && echo "no test is that long yet"; }

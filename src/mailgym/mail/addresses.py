@@ -5,7 +5,7 @@ addresses, groups, obsolete routes, names after addresses. Encoded words are lef
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -60,7 +60,6 @@ class _Item:
     angle: str | None = None
     is_quoted: bool = False
     was_space: bool = True
-    group: str = ""
     ended_by_comma: bool = False
 
     def add_word(self, word: str) -> None:
@@ -92,59 +91,80 @@ class _Item:
 
 
 def _bare(address: str) -> str:
-    """Take off what may stand around an address: white space, an obsolete route, ``mailto:``, brackets."""
-    address = "".join(address.split())
+    """Take off what may stand around an address: white space, an obsolete route, ``mailto:``, brackets, quotes."""
+    address = " ".join(address.split())
+    if " " in address:
+        local, at, domain = address.rpartition("@")
+        address = f"{local.strip()}{at}{''.join(domain.split())}"
     if address.startswith("@") and ":" in address:
-        address = address.rpartition(":")[2]
-    if address.startswith("["):
-        address = address.strip("[]")
+        address = address.rpartition(":")[2].strip()
     if address[:7].lower() == "mailto:":
         address = address[7:]
-    return address.strip("'")
+    if len(address) > 2 and address[0] == address[-1] == "'":
+        address = address[1:-1]
+    if address.endswith("]") and "[" not in address[1:]:
+        address = address.strip("[]")
+    return address.strip(",;")
 
 
-def _items(value: str) -> Iterator[_Item]:
+def _items(value: str) -> list[_Item]:
     closing = _closing_parentheses(value) if "(" in value else {}
-    item, group, is_first_in_group = _Item(), "", False
+    items = _Items()
     tokens, position = _TOKEN, 0
-    while position < len(value):
-        token = tokens.match(value, position)
-        if token is None:  # nothing but this can be left: any character is a token
-            break
+    while token := tokens.match(value, position):
         position = token.end()
         encoded, quoted, angle, separator, space, parenthesis, word = token.groups()
-        if encoded is not None:
-            item.add_word(encoded)
+        item = items.current
+        if space or angle is not None:
+            item.was_space = True
+            if angle is not None and not (item.angle or "").strip():
+                item.angle = angle
         elif quoted is not None:
             item.add_word(_quoted(quoted, value, position))
             item.is_quoted = True
-        elif angle is not None:
-            if item.angle is None or not item.angle.strip():
-                item.angle = angle
-            item.was_space = True
-        elif space:
-            item.was_space = True
         elif parenthesis:
             position = _comment(item, value, token.start(), closing)
-        elif separator == ":" and item.words and item.angle is None and not any("@" in word for word in item.words):
-            group, item, is_first_in_group = " ".join(item.words), _Item(), True
-        elif separator == ":":
-            item.add_word(":")
         elif separator:
-            if separator == ";" and group and is_first_in_group and item.is_empty:
-                item.words = [group]
-            group = "" if separator == ";" else group
-            item.ended_by_comma = separator == ","
-            is_first_in_group = is_first_in_group and item.is_empty
-            yield item
-            item = _Item()
+            items.separate(separator)
         elif word == '"':  # it is never closed, nor is any behind it
             tokens = _TOKEN_WITHOUT_QUOTES
         elif word not in ("<", ">"):
-            item.add_word(word)
-    if group and is_first_in_group and item.is_empty:
-        item.words = [group]
-    yield item
+            item.add_word(encoded or word)
+    items.end()
+    return items.done
+
+
+@dataclass(slots=True)
+class _Items:
+    """What was read so far, and the group in which it stands."""
+
+    done: list[_Item] = field(default_factory=list)
+    current: _Item = field(default_factory=_Item)
+    group: str = ""
+    is_group_empty: bool = False
+
+    def separate(self, separator: str) -> None:
+        item = self.current
+        if separator == ":":
+            if not item.words or item.angle is not None or any("@" in word for word in item.words):
+                item.add_word(":")
+            else:
+                self.group, self.is_group_empty, self.current = " ".join(item.words), True, _Item()
+            return
+        self.is_group_empty = self.is_group_empty and item.is_empty
+        if separator == ";":
+            self.end()
+        else:
+            item.ended_by_comma = True
+            self.done.append(item)
+        self.current = _Item()
+
+    def end(self) -> None:
+        """End a group, or all of it; a group without members gives its name."""
+        if self.group and self.is_group_empty and self.current.is_empty:
+            self.current.words = [self.group]
+        self.group = ""
+        self.done.append(self.current)
 
 
 def _quoted(content: str, value: str, end: int) -> str:
@@ -181,7 +201,7 @@ def _closing_parentheses(value: str) -> dict[int, int]:
     return closing
 
 
-def _merged(items: Iterator[_Item]) -> Iterator[tuple[str, str]]:
+def _merged(items: Iterable[_Item]) -> Iterator[tuple[str, str]]:
     """Yield the pairs; ``Ray, Bob <b@x>``, whose name should have been quoted, is one."""
     before: _Item | None = None
     for item in items:

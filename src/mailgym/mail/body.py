@@ -34,7 +34,7 @@ _EXTENSIONS = {
     "application/octet-stream": "bin",
     "application/ms-tnef": "dat",
 }
-_FORM_FEED_NOTE = re.compile(rb"mime|multi-?part", re.IGNORECASE)
+_MIME_NOTE = re.compile(rb"mime|multi-?part", re.IGNORECASE)
 _SHOWN_HEADERS = ("from", "to", "cc", "date", "subject")
 
 
@@ -72,7 +72,7 @@ class Content:
             self.texts.append(decode_bytes(self._bytes(part), part.charset, self.defects))
         elif self._is_shown(part, depth):
             self._add_text(part)
-            if part.file_name and depth == 0:
+            if part.file_name:
                 self._add_attachment(part)
         else:
             self._add_attachment(part)
@@ -104,48 +104,54 @@ class Content:
             return
         default = {"default": MESSAGE} if part.media.value == "multipart/digest" else {}
         parts = [read_part(inner, self.defects, **default) for inner in split.parts]
-        before = len(self.texts), len(self.attached_texts)
         if part.media.value == "multipart/alternative":
             self._add_alternative(parts, depth)
         else:
             for inner in parts:
                 self.add(inner, depth + 1)
-        if depth == 0 and (len(self.texts), len(self.attached_texts)) == before:
+        if depth == 0 and not self.has_text:
             self._add_outside(split.preamble, split.epilogue)
 
     def _add_outside(self, preamble: bytes, epilogue: bytes) -> None:
         """Take what stands outside the parts of a message that has no text inside them."""
         for piece in (preamble, epilogue):
-            if piece.strip() and not (len(piece) < 500 and _FORM_FEED_NOTE.search(piece)):
+            if piece.strip() and not (len(piece) < 500 and _MIME_NOTE.search(piece)):
                 self.defects.append("text stands outside the parts")
                 self.texts.append(decode_bytes(piece, self.charset, self.defects))
 
     def _add_alternative(self, parts: list[Part], depth: int) -> None:
         """Show one form of the text, plain if there is one; and what else there is beside the forms."""
-        chosen: Part | None = None
-        for part in parts:
-            if part.media.value == "text/plain" and part.disposition.value != "attachment":
-                content = Content(self.defects, self.charset)
-                content._add_text(part)
-                if any(text.strip() for text in content.texts):
-                    chosen = part
-                    break
-        if chosen is None:
+        plain = [p for p in parts if p.media.value == "text/plain" and p.disposition.value != "attachment"]
+        shown = {id(part): content for part in plain if (content := self._read(part, depth)).has_text}
+        is_plain = bool(shown)
+        if not shown:
             forms = [p for p in parts if p.media.value in _FORMS or p.media.value.startswith("multipart/")]
-            chosen = forms[-1] if forms else parts[-1]
-        is_plain = chosen.media.value == "text/plain"
+            for part in reversed(forms):
+                content = self._read(part, depth)
+                if content.has_text or part is forms[0]:
+                    shown = {id(part): content}
+                    break
         for part in parts:
-            if part is chosen and is_plain:
-                self.texts.extend(content.texts)
-                self.attachments.extend(content.attachments)
-            elif part is chosen or part.media.value not in _FORMS:
-                files_only = is_plain and part is not chosen and part.media.value.startswith("multipart/")
-                self._add_files(part, depth + 1) if files_only else self.add(part, depth + 1)
+            content = shown.get(id(part)) or Content(self.defects, self.charset)
+            is_other_form = part.media.value.startswith("multipart/")
+            if id(part) not in shown and (is_other_form or part.media.value not in _FORMS):
+                content.add(part, depth + 1)
+                if is_other_form and is_plain:
+                    content.texts.clear()
+            self.charset = self.charset or content.charset
+            self.texts.extend(content.texts)
+            self.attached_texts.extend(content.attached_texts)
+            self.attachments.extend(content.attachments)
 
-    def _add_files(self, part: Part, depth: int) -> None:
-        inside = Content(self.defects, self.charset)
-        inside.add(part, depth)
-        self.attachments.extend(inside.attachments)
+    def _read(self, part: Part, depth: int) -> "Content":
+        content = Content(self.defects, self.charset)
+        content.add(part, depth + 1)
+        return content
+
+    @property
+    def has_text(self) -> bool:
+        """Whether any text was found, white space apart."""
+        return any(text and not text.isspace() for text in (*self.texts, *self.attached_texts))
 
     def _add_message(self, part: Part, depth: int) -> None:
         data = self._bytes(part)
@@ -177,6 +183,7 @@ class Content:
         media = part.media.value
         content = self._bytes(part)
         charset = part.charset
+        self.charset = self.charset or charset
         if media == "text/html":
             text = decode_bytes(content, charset or named_charset(content), self.defects)
             self.texts.append(html_to_text(text, self.defects))
@@ -189,7 +196,8 @@ class Content:
             if parameters.get("format", "").lower() == "flowed":
                 text = unflow(text, parameters.get("delsp", "").lower() == "yes")
         elif media == "text/calendar":
-            self._add_attachment(part)
+            if not part.file_name:
+                self._add_attachment(part)
             text = calendar_to_text(text) or text
         elif media in ("text/enriched", "text/richtext"):
             text = strip_enriched(text)

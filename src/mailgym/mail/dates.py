@@ -28,7 +28,7 @@ _ISO = re.compile(r"\b(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)", re.ASCII)
 _TIME = re.compile(
     r"(?<!\d)(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,]\d+)?)?(?!\d)(?:\s*([ap])\.?m\b)?", re.IGNORECASE | re.ASCII
 )
-_SIGNED_ZONE = re.compile(r"([+-])\s?(\d{1,2}):?(\d{2})(?!\d)", re.ASCII)
+_SIGNED_ZONE = re.compile(r"([+-])\s?(\d{1,2}):?(\d{2})(?!\d)|()\b([01]\d)([0-5]\d)\b", re.ASCII)
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _NUMERIC_DAY = re.compile(r"(?<![\d/.])(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])", re.ASCII)
@@ -51,7 +51,7 @@ def parse_date(value: str) -> tuple[datetime | None, str]:
         if usual:
             day, month, year, hour, minute, second, zone = usual.groups()
             number = _MONTHS.get(month.lower())
-            if number is not None:
+            if number is not None and year >= "0100":
                 moment = datetime(int(year), number, int(day), int(hour), int(minute), min(int(second or 0), 59))
                 return _in_utc(moment, *_signed_zone(zone))
         return _read_pieces(value)
@@ -129,7 +129,7 @@ def _month_of(word: str) -> int:
 
 def _year_of(digits: str) -> int:
     year = int(digits)
-    if len(digits) == 2:
+    if len(digits) <= 2 or year < 100:
         return year + (2000 if year < 50 else 1900)
     return year + 1900 if len(digits) == 3 else year
 
@@ -137,7 +137,7 @@ def _year_of(digits: str) -> int:
 def _zone_of(rest: str, comment: str) -> tuple[timedelta, str]:
     signed = _SIGNED_ZONE.search(rest)
     if signed:
-        return _signed_zone(f"{signed[1]}{signed[2]:0>2}{signed[3]}")
+        return _signed_zone(f"{signed[1]}{signed[2]:0>2}{signed[3]}" if signed[1] else f"+{signed[5]}{signed[6]}")
     words = _WORD.findall(rest)
     for word in (*words, *_WORD.findall(comment)):
         minutes = _ZONES_MIN.get(word.lower())

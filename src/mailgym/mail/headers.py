@@ -60,24 +60,23 @@ def decode_words(value: str, defects: list[str]) -> str:
     value = _BETWEEN_ENCODED_WORDS.sub(r"\1\2", value)
     pieces: list[str] = []
     pending, pending_charset, end = b"", "", 0
-    for match in (*_ENCODED_WORD.finditer(value), None):
-        match = match or _OPEN_WORD.search(value, end)
-        if match is None or match.start() < end:
-            continue
+    words = list(_ENCODED_WORD.finditer(value))
+    cut = _OPEN_WORD.search(value, words[-1].end() if words else 0)
+    for match in [*words, cut] if cut else words:
         charset = match[1].lower()
         if pending and (match.start() > end or charset != pending_charset):
             pieces.append(decode_bytes(pending, pending_charset, defects))
             pending = b""
         pieces.append(value[end : match.start()])
-        pending += _word_bytes(match[2], match[3], defects)
+        pending += _word_bytes(charset, match[2], match[3], defects)
         pending_charset, end = charset, match.end()
     if pending:
         pieces.append(decode_bytes(pending, pending_charset, defects))
     return printable("".join(pieces) + value[end:])
 
 
-def _word_bytes(encoding: str, text: str, defects: list[str]) -> bytes:
-    data = text.encode("utf-8", errors="surrogateescape")
+def _word_bytes(charset: str, encoding: str, text: str, defects: list[str]) -> bytes:
+    data = text.encode("ascii" if text.isascii() else codec_of(charset) or "utf-8", errors="replace")
     if encoding in "qQ":
         return binascii.a2b_qp(data, header=True)
     digits = _NOT_BASE64.sub(b"", data)

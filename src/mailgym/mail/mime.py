@@ -108,8 +108,8 @@ def _split_head(data: bytes, defects: list[str]) -> tuple[dict[str, list[str]], 
         if junk:
             body = junk.encode("utf-8", errors="surrogateescape") + (b"\n\n" + body if end >= 0 else b"")
     headers: dict[str, list[str]] = {}
-    for name, value in found:
-        name = name.lower()
+    for written, value in found:
+        name = written.lower()
         if name in headers:
             headers[name].append(value)
         else:
@@ -200,9 +200,10 @@ def _joined(found: dict[str, str]) -> dict[str, str]:
         numbered.sort(key=lambda piece: piece[0])
         data, charset = b"", ""
         for position, (_, is_encoded, value) in enumerate(numbered):
+            text = value
             if is_encoded and position == 0 and value.count("'") >= 2:
-                charset, _, value = value.split("'", 2)
-            data += unquote_to_bytes(value.encode("utf-8", "surrogateescape")) if is_encoded else _as_bytes(value)
+                charset, _, text = value.split("'", 2)
+            data += unquote_to_bytes(_as_bytes(text)) if is_encoded else _as_bytes(text)
         whole[name] = decode_bytes(data, charset or "utf-8", [])
     return whole
 

@@ -44,7 +44,7 @@ def parse_message(raw: bytes, folder: str = "", flags: Sequence[str] = (), label
     """
     defects: list[str] = []
     part, content = _content(with_lf(raw), defects)
-    headers = _wanted(part.headers, part.charset, defects)
+    headers = _wanted(part.headers, content.charset, defects)
     text = _tidy(content.texts)
     split = split_quotes(text)
     attached = _tidy(content.attached_texts)

@@ -6,8 +6,10 @@ import re
 _NOT_QUOTED = re.compile(rb"=(?![0-9A-Fa-f]{2}|\n|$)")
 _LOOSE_SOFT_BREAK = re.compile(rb"=[ \t]+(?=\n|$)")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=]+")
-_BASE64_LINE = re.compile(rb"\s*[A-Za-z0-9+/]+={0,3}\s*")
+_BASE64_LINE = re.compile(rb"\s*[A-Za-z0-9+/]+(?:={0,3}\s*|=+\s.*)")
+_BEHIND_PADDING = re.compile(rb"(?<==)\s+[^\s].*")
 _PADDING = re.compile(rb"=+")
+_LEAST_LINE_BYTES = 40
 _WHITE = b" \t\n\r\f\v"
 UU_BEGIN = re.compile(rb"^begin [0-7]{3,4} ([^\n]{1,250})\n", re.MULTILINE)
 _AS_THEY_ARE = frozenset(("", "7bit", "8bit", "binary", "7-bit", "8-bit", "none", "8bits", "7bits", "unencoded"))
@@ -58,16 +60,29 @@ def decode_base64(body: bytes, defects: list[str]) -> bytes:
     except binascii.Error:
         defects.append("base64 is damaged")
     lines = body.split(b"\n")
-    digits = [len(line) if _BASE64_LINE.fullmatch(line) else 0 for line in lines]
-    if 2 * sum(digits) < len(body) - len(lines):  # most of it is none
+    last = _base64_end(lines)
+    if not last:
         return body
-    last = max((index + 1 for index, count in enumerate(digits) if count), default=0)
     pieces: list[bytes] = []
-    for run in _PADDING.split(_NOT_BASE64.sub(b"", b"".join(lines[:last]))):
+    data = b"".join(_BEHIND_PADDING.sub(b"", line) for line in lines[:last])
+    for run in _PADDING.split(_NOT_BASE64.sub(b"", data)):
         whole = run[:-1] if len(run) % 4 == 1 else run
         pieces.append(binascii.a2b_base64(whole + b"=" * (-len(whole) % 4)))
     rest = b"\n".join(lines[last:]).strip()
     return b"".join(pieces) + (b"\n" + rest if rest else b"")
+
+
+def _base64_end(lines: list[bytes]) -> int:
+    """Return behind which line base64 ends and plain text begins, as list software appends; 0 where none stands."""
+    end, count, is_before = 0, 0, True
+    for index, line in enumerate(lines):
+        bare = line.strip()
+        if bare:
+            is_long = len(bare) >= _LEAST_LINE_BYTES or b"=" in bare
+            is_before = _BASE64_LINE.fullmatch(line) is not None and (is_before or is_long)
+            if is_before:
+                end, count = index + 1, count + len(bare)
+    return end if 2 * count > _LEAST_LINE_BYTES or end == len(lines) else 0
 
 
 def decode_uu(data: bytes, start: int) -> tuple[bytes, int] | None:

@@ -1,0 +1,1 @@
+"""What others read in real and hard mail, and how it compares with what mailgym reads."""
