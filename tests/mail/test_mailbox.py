@@ -282,8 +282,8 @@ def test_it_opens_from_a_read_only_folder_and_changes_nothing(path, tmp_path):
     try:
         with Mailbox.open(copy) as mailbox:
             assert ids(mailbox.search("invoice")) == ["d"]
-            with pytest.raises(sqlite3.OperationalError, match="readonly"):
-                mailbox._files.connection().execute("DELETE FROM messages")
+            with pytest.raises(StoreError, match="readonly"), mailbox._file.reading() as connection:
+                connection.execute("DELETE FROM messages")
         assert [file.name for file in folder.iterdir()] == ["bob.mailbox"]
         assert copy.read_bytes() == path.read_bytes()
     finally:

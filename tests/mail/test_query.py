@@ -3,21 +3,33 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from mailgym.core.errors import QueryError
-from mailgym.mail.query import MAX_TERMS, read_filters, read_horizon, read_keywords, read_moment, read_page
+from mailgym.mail.query import (
+    MAX_TERMS,
+    Filters,
+    Who,
+    read_filters,
+    read_horizon,
+    read_keywords,
+    read_moment,
+    read_page,
+)
 
 
 def test_a_string_is_split_into_words_and_quoted_phrases():
-    terms = read_keywords('budget "gas storage" e-mail', "any")
-    assert terms.expression == '"budget" OR "gas storage" OR "e mail"'
-    assert terms.phrases == (("budget",), ("gas", "storage"), ("e", "mail"))
+    terms = read_keywords('budgets "gas Storage" e-mail', "any")
+    assert terms.phrases == (("budget",), ("gas", "storag"), ("e", "mail"))
+    assert terms.words == ("budgets", "gas", "storage", "e", "mail")
+    assert not terms.is_all
 
 
 def test_a_list_holds_words_and_phrases():
-    assert read_keywords(["gas storage", "June"], "all").expression == '"gas storage" AND "June"'
+    terms = read_keywords(["gas storage", "June"], "all")
+    assert terms.phrases == (("gas", "storag"), ("june",))
+    assert terms.is_all
 
 
 def test_terms_are_taken_once_and_the_first_64_only():
-    assert read_keywords("Gas gas GAS", "any").expression == '"Gas"'
+    assert read_keywords("Gas gas GAS gäs", "any").phrases == (("gas",),)
     terms = read_keywords([f"word{i}" for i in range(100)], "any")
     assert len(terms.phrases) == MAX_TERMS
     assert terms.phrases[-1] == ("word63",)
@@ -46,14 +58,13 @@ def test_match_is_checked():
 
 NOTHING = {
     "from_": None, "to": None, "after": None, "before": None, "folder": None, "has_attachment": None,
-    "with_keywords": True,
 }  # fmt: skip
 
 
 def test_empty_filters_filter_nothing():
-    assert read_filters(**NOTHING).conditions == ()
+    assert read_filters(**NOTHING) == Filters()
     blank = {"from_": "", "to": " ", "after": "", "before": "", "folder": ""}
-    assert read_filters(**(NOTHING | blank)).conditions == ()
+    assert read_filters(**(NOTHING | blank)) == Filters()
 
 
 @pytest.mark.parametrize(
@@ -112,9 +123,13 @@ def test_page_is_checked(page):
 
 
 def test_linking_words_between_a_name_and_a_place_of_work_are_left_out() -> None:
-    def words(who: str) -> tuple[object, ...]:
-        chosen = {"to": None, "after": None, "before": None, "folder": None, "has_attachment": None}
-        return read_filters(from_=who, **chosen, with_keywords=True).parameters[::2]
+    def words(who: str) -> tuple[str, ...]:
+        return read_filters(**(NOTHING | {"from_": who})).from_.words
 
     assert words("Tom from Legal") == words("tom LEGAL") == ("tom", "legal")
     assert words("the") == ("the",)
+
+
+def test_a_whole_address_is_told_from_a_name():
+    assert read_filters(**(NOTHING | {"to": "<Bob@X.example>."})).to == Who("bob@x.example", ())
+    assert read_filters(**(NOTHING | {"to": "Bob's"})).to == Who("", ("bob", "s"))

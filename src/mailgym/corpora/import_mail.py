@@ -1,25 +1,72 @@
-"""Brings mail into a store: one mailbox file for each source."""
+"""Brings mail into a store: every message of a source is counted once as added, duplicate or skipped."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import chain
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
 
 from mailgym.core.errors import SourceError, StoreError
-from mailgym.corpora.mbox import MboxEntry, read_mbox
 from mailgym.corpora.owner import Correspondent, Owner, find_owner, name_from_address
+from mailgym.corpora.readers.source import Source, SourceMessage, Unreadable
+from mailgym.corpora.workers import Workers
+from mailgym.mail.contents import train_dictionary
 from mailgym.mail.headers import read_addresses
 from mailgym.mail.mailbox import Mailbox
+from mailgym.mail.prepare import CHUNK_BYTES, CHUNK_MESSAGES, RawMessage, raw_digest
 from mailgym.mail.schema import MAILBOX_SUFFIX
-from mailgym.mail.store import MailboxWriter
+from mailgym.mail.store import MailboxWriter, Outcome
 
-Progress = Callable[[int, int | None], None]
-_SUFFIXES = re.compile(r"(\.(mbox|mbx|txt|xz|gz|bz2))+$", re.IGNORECASE)
-_UNSAFE = re.compile(r"[^\w.-]+")
+Progress = Callable[[int, int, int | None], None]
+"""Called with (messages done, bytes of the source read, its size in bytes or None)."""
+Route = Callable[[Collection[str]], Sequence[str]]
+"""Names the mailboxes of a message by the addresses of its author and recipients."""
+MAX_OPEN_MAILBOXES = 48
 EMPTY_REASON = "empty: no header and no text"
+SAME_BYTES = "the same bytes as this message"
+SAME_CONTENT = "the same Message-ID and content as this message"
+NOBODY_REASON = "from and to nobody who was asked for"
+_UNSAFE = re.compile(r"[^\w.+-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What became of one input message.
+
+    Attributes:
+        origin: Where in the source it lies.
+        mailbox: The mailbox it belongs to; several with commas between.
+        outcome: ``added`` if it is new in one mailbox at least.
+        message_id: The id under which it stands; empty where it was skipped.
+        detail: Why it was skipped, or how it is known to be a duplicate.
+    """
+
+    origin: str
+    mailbox: str
+    outcome: Literal["added", "duplicate", "skipped"]
+    message_id: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxReport:
+    """What an import brought to one mailbox.
+
+    Attributes:
+        owner: Whose mail it is; without addresses where it could not be found.
+        owner_was_found: True when the owner was found from the mails, False when it was given or known before.
+        messages: Messages in the mailbox now.
+    """
+
+    path: Path
+    name: str
+    owner: Owner
+    owner_was_found: bool
+    added: int
+    duplicates: int
+    messages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +74,16 @@ class ImportReport:
     """What became of every message of a source.
 
     Attributes:
-        path: The mailbox file.
-        owner: Whose mail it is.
-        owner_was_found: True when the owner was found from the mails, False when it was given or known
-            before.
-        added: Messages that are new in the mailbox.
+        mailboxes: The mailboxes that the source's messages belong to, by name.
+        added: Messages that are new in one mailbox at least.
         duplicates: Messages that were there already.
         skipped: Messages left out, by reason.
-        messages: Messages in the mailbox now.
     """
 
-    path: Path
-    owner: Owner
-    owner_was_found: bool
+    mailboxes: tuple[MailboxReport, ...]
     added: int
     duplicates: int
     skipped: dict[str, int]
-    messages: int
 
     @property
     def total(self) -> int:
@@ -51,69 +91,286 @@ class ImportReport:
         return self.added + self.duplicates + sum(self.skipped.values())
 
 
-def import_mbox(
-    source: Path,
+def import_mail(
+    source: Source,
     store: Path,
-    owner: str | None = None,
+    *,
+    owner: str | Mapping[str, str] | None = None,
     name: str | None = None,
+    route: Route | None = None,
     progress: Progress | None = None,
+    workers: int = 1,
+    record: Callable[[Record], None] | None = None,
 ) -> ImportReport:
-    """Import an mbox file (plain, xz, gzip or bzip2) into ``store/NAME.mailbox``.
+    """Import a source into ``store/NAME.mailbox``, or into one file for each mailbox that it holds.
 
-    Importing again adds only what is new. Batches of 1,000 messages are kept whole or not at all, so an
+    Importing again adds only what is new. Batches (1,000 messages or 8 MiB) are kept whole or not at all, so an
     import that was broken off at any moment goes on when it is started again.
 
     Args:
-        source: The mbox file.
+        source: From :func:`mailgym.corpora.readers.detect.open_source`.
         store: The folder of mailboxes; made if there is none.
-        owner: Address of the owner (``Name <address>``, or several, with commas between); found from the
-            mails where it is not given (see :func:`mailgym.corpora.owner.find_owner`).
-        name: Name of the mailbox; the file's name by default.
-        progress: Called as (bytes of the source read, its size in bytes).
+        owner: Address of the owner (``Name <address>``, or several, with commas between), or one for each mailbox
+            name; found from the mails where it is not given (see :func:`mailgym.corpora.owner.find_owner`).
+        name: Name of the mailbox, for a source that holds one; the source's name by default.
+        route: Where messages go, for a source that holds mail of many people.
+        progress: Called after each batch.
+        workers: Processes that parse; 1 parses in this one.
+        record: Called once for every input message.
 
     Raises:
-        SourceError: The source is missing, a folder, empty, no mbox or damaged; or its owner cannot be found.
-        StoreError: The mailbox cannot be written.
+        SourceError: The source fails (what came before is kept), an owner is no address, or no name can be made.
+        StoreError: A mailbox cannot be written (what was flushed before is kept).
     """
-    given = _given_owner(owner) if owner is not None else None
-    entries = read_mbox(source)
-    first = next(entries)
-    name = _mailbox_name(name or _SUFFIXES.sub("", source.name), source)
-    path = store / f"{name}{MAILBOX_SUFFIX}"
-    addresses, owner_name = (given.addresses, given.name) if given else ((), "")
-    skipped: Counter[str] = Counter()
-    is_new = not path.exists()
-    with _nothing_left_behind(path, is_new), MailboxWriter(path, name, addresses, owner_name) as writer:
-        watched = _watch(chain([first], entries), source.stat().st_size, progress)
-        outcomes = writer.add_many(_usable(watched, skipped))
-        known = writer.owner()
-        found = None
-        if not known[0]:
-            found = find_owner(Correspondent(*row) for row in writer.correspondents())
-            if found is None:
-                raise SourceError(f"the owner of {source} cannot be found from its mails: name it with --owner ADDRESS")
-            writer.set_owner(found.addresses, found.name)
-        messages = writer.count()
-    return ImportReport(
-        path=path,
-        owner=found or Owner(*known),
-        owner_was_found=found is not None,
-        added=outcomes["added"],
-        duplicates=outcomes["duplicate"],
-        skipped=dict(skipped),
-        messages=messages,
-    )
+    with _Import(source, store, _given_owners(owner), _safe_name(name or source.name), workers) as job:
+        job.route, job.progress, job.record = route, progress, record
+        job.run()
+        return job.report()
 
 
-@contextmanager
-def _nothing_left_behind(path: Path, is_new: bool) -> Iterator[None]:
-    """Remove a new mailbox again where an import fails before its first message is kept."""
-    try:
-        yield
-    except (SourceError, StoreError):
-        if is_new and path.exists() and _is_empty(path):
-            path.unlink()
-        raise
+def _given_owners(owner: str | Mapping[str, str] | None) -> Mapping[str, Owner]:
+    if owner is None:
+        return {}
+    if isinstance(owner, str):
+        return {"": _read_owner(owner)}
+    return {mailbox: _read_owner(address) for mailbox, address in owner.items()}
+
+
+def _read_owner(owner: str) -> Owner:
+    people = [person for person in read_addresses([owner], []) if "@" in person.address]
+    if not people:
+        raise SourceError(f"owner is {owner!r}: write an address, such as  dana@example.com")
+    addresses = tuple(dict.fromkeys(person.address for person in people))
+    return Owner(addresses, people[0].name or name_from_address(addresses[0]))
+
+
+def _safe_name(name: str) -> str:
+    safe = _UNSAFE.sub("-", name).strip("-.")
+    if not safe:
+        raise SourceError(f"no mailbox name can be made from {name!r}: give one with --name")
+    return safe
+
+
+@dataclass(slots=True)
+class _Target:
+    """One mailbox that is being written."""
+
+    writer: MailboxWriter
+    known: dict[bytes, int]
+    is_new: bool
+    added: int = 0
+    duplicates: int = 0
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Messages that wait to be prepared and written, where they belong, and what to remember after them."""
+
+    messages: list[SourceMessage] = field(default_factory=list)
+    bytes: int = 0
+    marks: dict[str, str] = field(default_factory=dict)
+    position: int = 0
+
+
+class _Import:
+    """One run: walks through the source, and keeps the mailboxes that are being written open."""
+
+    def __init__(self, source: Source, store: Path, owners: Mapping[str, Owner], name: str, workers: int) -> None:
+        self.route: Route | None = None
+        self.progress: Progress | None = None
+        self.record: Callable[[Record], None] | None = None
+        self._source = source
+        self._store = store
+        self._owners = owners
+        self._name = name
+        self._worker_count = workers
+        self._targets: dict[str, _Target] = {}
+        self._reports: dict[str, MailboxReport] = {}
+        self._workers: Workers | None = None
+        self._waiting: deque[_Batch] = deque()
+        self._batch = _Batch()
+        self._dictionary = b""
+        self._skipped: Counter[str] = Counter()
+        self._added = self._duplicates = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, error_type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the workers; after a failure give up what was not flushed, and leave no empty mailbox behind."""
+        if self._workers is not None:
+            self._workers.__exit__(error_type, error, trace)
+        for target in self._targets.values():
+            target.writer.give_up()
+            if target.is_new and _is_empty(target.writer.path):
+                target.writer.path.unlink()
+
+    def run(self) -> None:
+        """Walk through the source to its end; what it gave before it failed is written all the same."""
+        failure: SourceError | None = None
+        if self.route is None and self._path(self._name).exists():
+            self._source.resume(self._target(self._name).writer.marks())
+        try:
+            for item in self._source:
+                self._take(item)
+        except SourceError as error:
+            failure = error
+        if self._batch.messages or self._batch.marks:
+            self._send(is_last=True)
+        while self._waiting:
+            self._write_oldest()
+        for name in list(self._targets):
+            self._finish(name)
+        if failure is not None:
+            kept = self._added + self._duplicates
+            raise SourceError(f"{failure} (the {kept:,} messages before it are kept)" if kept else str(failure))
+
+    def report(self) -> ImportReport:
+        """Return what became of every message."""
+        mailboxes = tuple(self._reports[name] for name in sorted(self._reports))
+        return ImportReport(mailboxes, self._added, self._duplicates, dict(self._skipped))
+
+    def _take(self, item: SourceMessage | Unreadable) -> None:
+        """Judge one item at once if that is possible; else it waits in the batch."""
+        mailbox = self._mailbox(item.mailbox)
+        self._batch.position = item.position
+        if isinstance(item, Unreadable):
+            self._skip(item.origin, mailbox, item.reason)
+            return
+        if item.mark is not None:
+            self._batch.marks[item.mark[0]] = item.mark[1]
+        if not item.raw.strip():
+            self._skip(item.origin, mailbox, EMPTY_REASON)
+            return
+        if self.route is None:
+            target = self._target(mailbox)
+            number = target.known.get(raw_digest(item.raw)) if target.known else None
+            if number is not None:
+                target.duplicates += 1
+                self._duplicates += 1
+                if self.record is not None:
+                    message_id = target.writer.message_id(number)
+                    self.record(Record(item.origin, mailbox, "duplicate", message_id, SAME_BYTES))
+                return
+        self._batch.messages.append(item)
+        self._batch.bytes += len(item.raw)
+        if len(self._batch.messages) >= CHUNK_MESSAGES or self._batch.bytes >= CHUNK_BYTES:
+            self._send(is_last=False)
+
+    def _skip(self, origin: str, mailbox: str, reason: str) -> None:
+        self._skipped[reason] += 1
+        if self.record is not None:
+            self.record(Record(origin, mailbox, "skipped", "", reason))
+
+    def _mailbox(self, name: str) -> str:
+        return _safe_name(name) if name else self._name
+
+    def _path(self, mailbox: str) -> Path:
+        return self._store / f"{mailbox}{MAILBOX_SUFFIX}"
+
+    def _target(self, mailbox: str) -> _Target:
+        """Return the mailbox by its name, opened for writing; the one opened first is closed where they are many."""
+        target = self._targets.get(mailbox)
+        if target is None:
+            if len(self._targets) >= MAX_OPEN_MAILBOXES:
+                self._finish(next(iter(self._targets)))
+            path = self._path(mailbox)
+            given = self._owners.get(mailbox) or self._owners.get("") or Owner((), "")
+            is_new = not path.exists()
+            writer = MailboxWriter(path, mailbox, given.addresses, given.name)
+            writer.open()
+            known = {} if is_new or self.route is not None else dict(writer.known_digests())
+            target = self._targets[mailbox] = _Target(writer, known, is_new)
+        return target
+
+    def _send(self, *, is_last: bool) -> None:
+        """Give the batch to the workers, and begin another."""
+        batch, self._batch = self._batch, _Batch(position=self._batch.position)
+        if self._workers is None:
+            self._workers = Workers(1 if is_last else self._worker_count, self._choose_dictionary(batch))
+        self._workers.put([RawMessage(m.raw, m.folder, m.flags, m.labels) for m in batch.messages])
+        self._waiting.append(batch)
+        if self._workers.is_full:
+            self._write_oldest()
+
+    def _choose_dictionary(self, batch: _Batch) -> bytes:
+        """Return the dictionary of the mailbox that is there, or else one trained on the first batch."""
+        if self.route is None and self._path(self._name).exists():
+            kept = self._target(self._name).writer.dictionary()
+            if kept:
+                self._dictionary = kept
+                return kept
+        self._dictionary = train_dictionary([message.raw for message in batch.messages])
+        return self._dictionary
+
+    def _write_oldest(self) -> None:
+        """Write the batch that was sent first, and keep it."""
+        batch, chunk = self._waiting.popleft(), self._workers.get() if self._workers else None
+        if chunk is None:
+            raise AssertionError("a batch waits only once there are workers")
+        places: dict[str, list[int]] = {}
+        for place, message in enumerate(batch.messages):
+            names = self.route(chunk.correspondents(place)) if self.route else (message.mailbox,)
+            for name in names:
+                places.setdefault(self._mailbox(name), []).append(place)
+        outcomes: dict[int, list[tuple[str, Outcome]]] = {place: [] for place in range(len(batch.messages))}
+        for mailbox, chosen in places.items():
+            target = self._target(mailbox)
+            target.writer.use_dictionary(self._dictionary)
+            for place, outcome in zip(chosen, target.writer.write(chunk, chosen), strict=True):
+                outcomes[place].append((mailbox, outcome))
+                target.added += outcome.kind == "added"
+                target.duplicates += outcome.kind == "duplicate"
+            target.writer.flush()
+        for place, message in enumerate(batch.messages):
+            self._count(message, outcomes[place])
+        if batch.marks and self.route is None:
+            target = self._target(self._name)
+            target.writer.remember(batch.marks)
+            target.writer.flush()
+        if self.progress is not None:
+            done = self._added + self._duplicates + sum(self._skipped.values())
+            self.progress(done, batch.position, self._source.size_bytes)
+
+    def _count(self, message: SourceMessage, outcomes: list[tuple[str, Outcome]]) -> None:
+        """Count one message that was written, and record it."""
+        if not outcomes:
+            self._skip(message.origin, "", NOBODY_REASON)
+            return
+        first = next((outcome for _, outcome in outcomes if outcome.kind == "added"), outcomes[0][1])
+        self._added += first.kind == "added"
+        self._duplicates += first.kind == "duplicate"
+        if self.record is not None:
+            mailboxes = ", ".join(mailbox for mailbox, _ in outcomes)
+            detail = SAME_CONTENT if first.kind == "duplicate" else ""
+            self.record(Record(message.origin, mailboxes, first.kind, first.message_id, detail))
+
+    def _finish(self, mailbox: str) -> None:
+        """Find the owner where none is known, close the mailbox, and report it."""
+        target = self._targets[mailbox]
+        known, found = Owner(*target.writer.owner()), None
+        messages = target.writer.count()
+        if not known.addresses and messages:
+            found = find_owner(Correspondent(*row) for row in target.writer.correspondents())
+            if found is not None:
+                target.writer.set_owner(found.addresses, found.name)
+        del self._targets[mailbox]
+        target.writer.close()
+        before = self._reports.get(mailbox)
+        self._reports[mailbox] = MailboxReport(
+            path=target.writer.path,
+            name=mailbox,
+            owner=found or known,
+            owner_was_found=found is not None or (before is not None and before.owner_was_found),
+            added=target.added + (before.added if before else 0),
+            duplicates=target.duplicates + (before.duplicates if before else 0),
+            messages=messages,
+        )
+        if not messages and target.is_new:
+            target.writer.path.unlink()
+            del self._reports[mailbox]
 
 
 def _is_empty(path: Path) -> bool:
@@ -122,33 +379,3 @@ def _is_empty(path: Path) -> bool:
             return len(mailbox) == 0
     except StoreError:  # what cannot be read is not known to be empty: it is left
         return False
-
-
-def _given_owner(owner: str) -> Owner:
-    people = [person for person in read_addresses([owner], []) if "@" in person.address]
-    if not people:
-        raise SourceError(f"owner is {owner!r}: write an address, such as  dana@example.com")
-    addresses = tuple(dict.fromkeys(person.address for person in people))
-    return Owner(addresses, people[0].name or name_from_address(addresses[0]))
-
-
-def _mailbox_name(name: str, source: Path) -> str:
-    safe = _UNSAFE.sub("-", name).strip("-.")
-    if not safe:
-        raise SourceError(f"no mailbox name can be made from {source.name!r}: give one with --name")
-    return safe
-
-
-def _watch(entries: Iterable[MboxEntry], total_bytes: int, progress: Progress | None) -> Iterator[MboxEntry]:
-    for entry in entries:
-        yield entry
-        if progress is not None:
-            progress(entry.source_bytes, total_bytes)
-
-
-def _usable(entries: Iterable[MboxEntry], skipped: Counter[str]) -> Iterator[tuple[bytes, str, tuple[str, ...]]]:
-    for entry in entries:
-        if entry.raw.strip():
-            yield entry.raw, entry.folder, ()
-        else:
-            skipped[EMPTY_REASON] += 1

@@ -130,7 +130,8 @@ def mailbox_store(
 
 
 def _bring(source: Path, store: Path, owner: str | None, progress: Progress | None) -> Path:
-    from mailgym.corpora.import_mail import import_mbox
+    from mailgym.corpora.import_mail import import_mail
+    from mailgym.corpora.readers.detect import open_source
 
     store.mkdir(parents=True, exist_ok=True)
     if source.suffix == MAILBOX_SUFFIX:
@@ -140,8 +141,22 @@ def _bring(source: Path, store: Path, owner: str | None, progress: Progress | No
         except OSError:  # a file system without links
             shutil.copyfile(source, path)
         return path
-    report = None if progress is None else lambda done, total: progress(f"importing {source.name}", done, total)
-    return import_mbox(source, store, owner=owner, progress=report).path
+
+    def report(_: int, position: int, size_bytes: int | None) -> None:
+        if progress is not None:
+            progress(f"importing {source.name}", position, size_bytes)
+
+    done = import_mail(open_source(source), store, owner=owner, progress=report)
+    if not done.mailboxes:
+        raise SourceError(f"{source} holds no mail that can be read: name another file")
+    if len(done.mailboxes) > 1:
+        names = ", ".join(one.name for one in done.mailboxes[:5])
+        raise SourceError(f"{source} holds {len(done.mailboxes)} mailboxes ({names}, …): import it with  mailgym mail "
+            "import  and name one of the mailbox files")
+    (one,) = done.mailboxes
+    if not one.owner.addresses:
+        raise SourceError(f"the owner of {source} cannot be found from its mails: name it with --owner ADDRESS")
+    return one.path
 
 
 def _kept(deciding: dict[str, object], label: str, cache: Path | None, write: Callable[[Path], object]) -> Path:

@@ -1,55 +1,37 @@
-"""Reads one owner's mailbox: search, read, walk through. Nothing here can change it."""
+"""Reads one owner's mailbox: search, read, threads, walk through. Nothing here can change it."""
 
 import copy
 import json
-import os
 import sqlite3
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
-from mailgym.core.errors import QueryError, StoreError, UnknownMessage
-from mailgym.mail.message import Address, Attachment, Message
+import numpy as np
+
+from mailgym.core.errors import QueryError, UnknownMessage
+from mailgym.mail.columns import NO_DATE
+from mailgym.mail.files import MailboxFile
+from mailgym.mail.index import Index, Mask
+from mailgym.mail.message import Message
 from mailgym.mail.query import (
-    COLUMN_WEIGHTS,
     Filters,
     Terms,
+    Who,
     read_filters,
     read_horizon,
     read_keywords,
     read_page,
 )
-from mailgym.mail.schema import connect_read_only
-from mailgym.mail.snippet import make_snippet
+from mailgym.mail.rank import in_order, rank
+from mailgym.mail.stored import Hit, read_fields, read_hits, read_members, read_message, read_raw, utc
+from mailgym.mail.terms import stem_words, words_of
+from mailgym.mail.thread import Thread, ThreadMember, gather
 
-_WEIGHTS = ", ".join(str(weight) for weight in COLUMN_WEIGHTS.values())
-_MESSAGE_COLUMNS = """message_id, date_s, date_original, subject, from_name, from_address, recipients, text, new_text,
-    quoted_text, attachment_list, folder, flags, in_reply_to, refs, defects, size_bytes"""
-_HIT_COLUMNS = "number, message_id, date_s, from_name, from_address, recipients, subject, new_text, quoted_text"
 NO_HORIZON = float("inf")
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One message that a search found.
-
-    Attributes:
-        date: When it was sent, UTC; None where unknown.
-        to: Its recipients, copies left out.
-        snippet: A stretch of its text around the keywords, on one line.
-        score: BM25, higher is better; 0 for searches without keywords.
-    """
-
-    message_id: str
-    date: datetime | None
-    from_: Address
-    to: tuple[Address, ...]
-    subject: str
-    snippet: str
-    score: float
+NO_FILTERS = Filters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,45 +58,11 @@ class MailboxStats:
     size_bytes: int
 
 
-class _Files:
-    """One connection to the mailbox file for each thread, opened where it is first used, and anew after a fork."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._is_closed = False
-        self._forget()
-
-    def _forget(self) -> None:
-        self._process_id = os.getpid()
-        self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
-
-    def connection(self) -> sqlite3.Connection:
-        if self._is_closed:
-            raise StoreError(f"{self._path} was closed: open it again with Mailbox.open")
-        if self._process_id != os.getpid():
-            self._forget()
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = connect_read_only(self._path)
-            self._local.connection = connection
-            self._opened.append(connection)
-        return connection
-
-    def close(self) -> None:
-        self._is_closed = True
-        if self._process_id == os.getpid():
-            for connection in self._opened:
-                connection.close()
-        self._forget()
-
-
 class Mailbox:
     """One owner's mailbox, opened read-only, as it was on a date.
 
-    Search and read both keep to the date: later messages, and messages without any date, do not exist for a
-    mailbox that was opened with ``as_of``. Only the word statistics behind the ranking are those of the whole
-    file.
+    Search, threads and reading all keep to the date: later messages, and messages without any date, do not exist for
+    a mailbox that was opened with ``as_of``, in the statistics behind the ranking neither.
 
     It may be used from several threads, survives a fork, and can be pickled: each thread and process opens
     the file for itself.
@@ -125,9 +73,9 @@ class Mailbox:
         self.path = Path(path)
         self.as_of = as_of
         self._horizon_s = read_horizon(as_of)
-        self._files = _Files(self.path)
-        self._length: int | None = None
-        about = dict(self._rows("SELECT key, value FROM about", ()))
+        self._file = MailboxFile(self.path)
+        with self._file.reading() as connection:
+            about = dict(connection.execute("SELECT key, value FROM about").fetchall())
         self.name: str = about["name"]
         self.owner_name: str = about["owner_name"]
         self.owner_addresses: tuple[str, ...] = tuple(json.loads(about["owner_addresses"]))
@@ -163,41 +111,27 @@ class Mailbox:
     def at(self, as_of: date | datetime | None) -> "Mailbox":
         """Return the same mailbox as it was on another date. It shares the open file: closing one closes both."""
         other = copy.copy(self)
-        other.as_of, other._horizon_s, other._length = as_of, read_horizon(as_of), None
+        other.as_of, other._horizon_s = as_of, read_horizon(as_of)
         return other
 
     def close(self) -> None:
         """Close the file in every thread that opened it; using the mailbox afterwards is an error."""
-        self._files.close()
-
-    def _rows(self, sql: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        connection = self._files.connection()
-        try:
-            return connection.execute(sql, tuple(parameters)).fetchall()
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.path} cannot be read ({error}): import its mail again") from error
-
-    def _visible(self) -> Filters:
-        """The condition that keeps to the as-of date."""
-        if self._horizon_s == NO_HORIZON:
-            return Filters((), ())
-        return Filters(("m.date_s < ?",), (self._horizon_s,))
+        self._file.close()
 
     def __len__(self) -> int:
         """Return the number of messages up to the as-of date."""
-        if self._length is None:
-            visible = self._visible()
-            self._length = int(
-                self._rows(f"SELECT count(*) FROM messages m{_where(visible)}", visible.parameters)[0][0]
-            )
-        return self._length
+        with self._file.reading() as connection:
+            return self._file.index(connection).view(connection, self._horizon_s).count
 
     def __iter__(self) -> Iterator[Message]:
         """Walk through the messages from the oldest to the newest; those without a date come first."""
-        visible = self._visible()
-        order = f"SELECT number FROM messages m{_where(visible)} ORDER BY date_s, number"
-        for (number,) in self._rows(order, visible.parameters):
-            yield _message(self._rows(f"SELECT {_MESSAGE_COLUMNS} FROM messages WHERE number = ?", (number,))[0])
+        with self._file.reading() as connection:
+            index = self._file.index(connection)
+            docs = np.flatnonzero(_visible(index, connection, self._horizon_s))
+        for doc in docs[np.lexsort((docs, index.dates_s[docs]))].tolist():
+            with self._file.reading() as connection:
+                message = read_message(connection, self._file.unpacker(connection), doc + 1)
+            yield message
 
     def read(self, message_id: str) -> Message:
         """Return one message by its Message-ID, with or without angle brackets.
@@ -205,16 +139,9 @@ class Mailbox:
         Raises:
             UnknownMessage: This mailbox has no such message up to its as-of date.
         """
-        if not isinstance(message_id, str):
-            raise UnknownMessage(f"message_id is {message_id!r:.80}: write the id of a message that a search found")
-        wanted = message_id.strip().removeprefix("<").removesuffix(">")
-        wanted = wanted.encode("utf-8", errors="replace").decode()
-        visible = self._visible()
-        sql = f"SELECT {_MESSAGE_COLUMNS} FROM messages m{_where(visible, 'm.message_id = ?')}"
-        rows = self._rows(sql, (*visible.parameters, wanted))
-        if not rows:
-            raise UnknownMessage(f"no message {message_id!r:.80} in this mailbox: use an id that a search returned")
-        return _message(rows[0])
+        with self._file.reading() as connection:
+            number = self._number(connection, message_id)
+            return read_message(connection, self._file.unpacker(connection), number)
 
     def read_raw(self, message_id: str) -> bytes:
         """Return the raw bytes of one message as they were imported.
@@ -222,19 +149,45 @@ class Mailbox:
         Raises:
             UnknownMessage: This mailbox has no such message up to its as-of date.
         """
-        import zstandard
+        with self._file.reading() as connection:
+            number = self._number(connection, message_id)
+            return read_raw(connection, self._file.unpacker(connection), number)
 
-        message = self.read(message_id)
-        sql = "SELECT zstd FROM raw JOIN messages USING (number) WHERE message_id = ?"
-        return zstandard.decompress(self._rows(sql, (message.message_id,))[0][0])
+    def thread(self, message_id: str) -> Thread:
+        """Return the conversation that a message belongs to, as far as it went by the as-of date.
+
+        Raises:
+            UnknownMessage: This mailbox has no such message up to its as-of date.
+        """
+        with self._file.reading() as connection:
+            number = self._number(connection, message_id)
+            known = _Threads(connection, self._file.index(connection), self._horizon_s)
+            return gather(known.members([number])[0], known)
+
+    def _number(self, connection: sqlite3.Connection, message_id: str) -> int:
+        if not isinstance(message_id, str):
+            raise UnknownMessage(f"message_id is {message_id!r:.80}: write the id of a message that a search found")
+        wanted = message_id.strip().removeprefix("<").removesuffix(">").encode("utf-8", errors="replace").decode()
+        row = connection.execute("SELECT number, date_s FROM messages WHERE message_id = ?", (wanted,)).fetchone()
+        if row is None or not self._exists(row[1]):
+            raise UnknownMessage(f"no message {message_id!r:.80} in this mailbox: use an id that a search returned")
+        return int(row[0])
+
+    def _exists(self, date_s: int | None) -> bool:
+        return self._horizon_s == NO_HORIZON or (date_s is not None and date_s < self._horizon_s)
 
     def ids_beginning_with(self, beginning: str, limit: int = 10) -> list[str]:
         """Return the Message-IDs that begin so, in the order of their characters, ``limit`` of them at most."""
         wanted = beginning.encode("utf-8", errors="replace").decode()
-        visible = self._visible()
-        where = _where(visible, "m.message_id >= ? AND m.message_id < ?")
-        sql = f"SELECT message_id FROM messages m{where} ORDER BY message_id LIMIT ?"
-        return [found for (found,) in self._rows(sql, (*visible.parameters, wanted, wanted + "\U0010ffff", limit))]
+        sql = "SELECT message_id, date_s FROM messages WHERE message_id >= ? AND message_id < ? ORDER BY message_id"
+        found: list[str] = []
+        with self._file.reading() as connection:
+            for message_id, date_s in connection.execute(sql, (wanted, wanted + "\U0010ffff")):
+                if self._exists(date_s):
+                    found.append(message_id)
+                if len(found) == limit:
+                    break
+        return found
 
     def search(
         self,
@@ -253,13 +206,13 @@ class Mailbox:
     ) -> list[Hit]:
         """Find messages by keywords and filters.
 
-        The time it takes goes with the number of messages that hold any of the words: words that nearly every
-        message has cost most, and tell least.
+        Words match by their stem, whatever their case and accents, in subject, people, text, quoted text and
+        attachment names.
 
         Args:
             keywords: A string of words (phrases in double quotes), or a list of words and phrases. Words
-                match by their stem, in subject, people, text, quoted text and attachment names. Only the
-                first 64 different terms are searched.
+                with other characters between (``e-mail``) are a phrase too. Only the first 64 different terms are
+                searched.
             from_: An author: an address, or words of the name or address, each by its beginning.
             to: A recipient (to, cc or bcc), in the same way.
             after: First day (``2001-05-14``) or moment (RFC 3339), included.
@@ -279,124 +232,144 @@ class Mailbox:
             QueryError: There are neither keywords nor filters, or one of them cannot be understood; it says
                 which.
 
-        Source: S. Robertson and H. Zaragoza (2009), "The Probabilistic Relevance Framework: BM25 and Beyond",
-            as FTS5 computes it, with column weights (``COLUMN_WEIGHTS``).
+        Source: BM25 with weighted fields; see :mod:`mailgym.mail.rank` and :mod:`mailgym.mail.postings`.
         """
         read_page(limit, offset, sort)
         terms = read_keywords(keywords, match)
         filters = read_filters(
-            from_=from_,
-            to=to,
-            after=after,
-            before=before,
-            folder=folder,
-            has_attachment=has_attachment,
-            with_keywords=terms is not None,
+            from_=from_, to=to, after=after, before=before, folder=folder, has_attachment=has_attachment
         )
-        if terms is None and not filters.conditions:
+        if terms is None and filters == NO_FILTERS:
             raise QueryError("the search is empty: give keywords, or a filter (from, to, after, before, folder)")
-        ranked = self._ranked(terms, filters, limit, offset, by_rank=sort == "rank")
-        return self._hits(ranked, [word for phrase in terms.phrases for word in phrase] if terms else [])
+        with self._file.reading() as connection:
+            index = self._file.index(connection)
+            mask = _filtered(index, connection, filters, self._horizon_s)
+            ranked = self._ranked(connection, index, terms, mask, offset + limit, by_date=sort == "date")[offset:]
+            numbered = [(doc + 1, score) for doc, score in ranked]
+            return read_hits(connection, self._file.unpacker(connection), numbered, terms.words if terms else ())
 
     def _ranked(
-        self, terms: Terms | None, filters: Filters, limit: int, offset: int, *, by_rank: bool
+        self,
+        connection: sqlite3.Connection,
+        index: Index,
+        terms: Terms | None,
+        mask: Mask | None,
+        most: int,
+        *,
+        by_date: bool,
     ) -> list[tuple[int, float]]:
-        visible = self._visible()
-        parameters = (*visible.parameters, *filters.parameters)
+        view = index.view(connection, self._horizon_s)
         if terms is None:
-            where = _where(visible, *filters.conditions)
-            order = "m.date_s DESC, m.number"
-            sql = f"SELECT m.number, 0.0 FROM messages m{where} ORDER BY {order} LIMIT ? OFFSET ?"
-            return self._rows(sql, (*parameters, limit, offset))
-        where = _where(visible, *filters.conditions, "search MATCH ?")
-        order = "badness, m.date_s DESC, m.number" if by_rank else "m.date_s DESC, m.number"
-        sql = (
-            f"SELECT m.number, bm25(search, {_WEIGHTS}) AS badness FROM search CROSS JOIN messages m "
-            f"ON m.number = search.rowid{where} ORDER BY {order} LIMIT ? OFFSET ?"
-        )
-        rows = self._rows(sql, (*parameters, terms.expression, limit, offset))
-        return [(number, -badness) for number, badness in rows]
-
-    def _hits(self, ranked: list[tuple[int, float]], words: list[str]) -> list[Hit]:
-        if not ranked:
-            return []
-        marks = ", ".join("?" * len(ranked))
-        rows = self._rows(
-            f"SELECT {_HIT_COLUMNS} FROM messages WHERE number IN ({marks})", [number for number, _ in ranked]
-        )
-        by_number = {row[0]: row[1:] for row in rows}
-        hits = []
-        for number, score in ranked:
-            message_id, date_s, name, address, recipients, subject, new_text, quoted_text = by_number[number]
-            to = tuple(Address(*pair) for pair in json.loads(recipients)[0])
-            snippet = make_snippet(new_text or quoted_text, words)
-            hits.append(Hit(message_id, _utc(date_s), Address(name, address), to, subject, snippet, score))
-        return hits
+            docs = np.flatnonzero(_visible(index, connection, self._horizon_s) if mask is None else mask)
+            newest = in_order(docs, np.zeros(len(docs), np.float32), index.dates_s, most)
+            return [(doc, 0.0) for doc in newest.tolist()]
+        phrases = _Phrases(connection, self._file)
+        return rank(index, connection, view, terms, mask, most, by_date=by_date, holds=phrases.holds)
 
     def stats(self) -> MailboxStats:
         """Count what the mailbox holds up to its as-of date."""
-        visible = self._visible()
-        where = _where(visible)
-        totals = self._rows(
-            f"""SELECT count(*), sum(date_s IS NULL), sum(has_attachment), sum(defects != ''), min(date_s),
-            max(date_s),
-            count(DISTINCT from_address), sum(size_bytes) FROM messages m{where}""",
-            visible.parameters,
-        )[0]
-        count, undated, attached, with_defects, first_s, last_s, people, size_bytes = totals
-        folders = self._rows(
-            f"SELECT folder, count(*) FROM messages m{where} GROUP BY folder ORDER BY 2 DESC, 1",
-            visible.parameters,
-        )
+        condition, parameters = ("date_s < ?", (self._horizon_s,)) if self._horizon_s != NO_HORIZON else ("true", ())
+        totals = f"""SELECT count(*), sum(date_s IS NULL), sum(attachments != ''), sum(defects != ''), min(date_s),
+            max(date_s), count(DISTINCT from_address), sum(size_bytes) FROM messages WHERE {condition}"""
+        by_folder = f"SELECT folder, count(*) FROM messages WHERE {condition} GROUP BY folder ORDER BY 2 DESC, 1"
+        with self._file.reading() as connection:
+            row = connection.execute(totals, parameters).fetchone()
+            folders = dict(connection.execute(by_folder, parameters).fetchall())
+        count, undated, attached, with_defects, first_s, last_s, people, size_bytes = row
         return MailboxStats(
             messages=count,
             undated=undated or 0,
             with_attachment=attached or 0,
             with_defects=with_defects or 0,
-            first=_utc(first_s),
-            last=_utc(last_s),
-            folders=dict(folders),
+            first=utc(first_s),
+            last=utc(last_s),
+            folders=folders,
             people=people,
             size_bytes=size_bytes or 0,
         )
 
 
-def _where(visible: Filters, *conditions: str) -> str:
-    both = (*visible.conditions, *conditions)
-    return " WHERE " + " AND ".join(both) if both else ""
+def _visible(index: Index, connection: sqlite3.Connection, horizon_s: float) -> Mask:
+    visible = index.view(connection, horizon_s).visible
+    return np.ones(len(index), bool) if visible is None else visible
 
 
-def _utc(date_s: int | None) -> datetime | None:
-    return None if date_s is None else datetime.fromtimestamp(date_s, UTC)
+def _filtered(index: Index, connection: sqlite3.Connection, filters: Filters, horizon_s: float) -> Mask | None:
+    """Return which messages exist and pass the filters, shape (N,); None where all do."""
+    masks: list[Mask] = []
+    if filters.after_s is not None:
+        masks.append(index.dates_s >= filters.after_s)
+    if filters.before_s is not None:
+        masks.append((index.dates_s < filters.before_s) & (index.dates_s != NO_DATE))
+    if filters.from_ is not None:
+        masks.append(index.having(connection, "authors", _address_ids(connection, filters.from_)))
+    if filters.to is not None:
+        masks.append(index.having(connection, "recipients", _address_ids(connection, filters.to)))
+    if filters.folder is not None:
+        wanted = filters.folder.strip().casefold()
+        folders = connection.execute("SELECT id, name FROM folders").fetchall()
+        masks.append(index.having(connection, "folders", [i for i, name in folders if name.casefold() == wanted]))
+    if filters.has_attachment is not None:
+        masks.append((index.column(connection, "attached") > 0) == filters.has_attachment)
+    visible = index.view(connection, horizon_s).visible
+    if visible is not None:
+        masks.append(visible)
+    return np.logical_and.reduce(masks) if masks else None
 
 
-def _message(row: tuple[Any, ...]) -> Message:
-    (message_id, date_s, date_original, subject, name, address, recipients, text, new_text, quoted_text,
-    attachments,
-     folder, flags, in_reply_to, refs, defects, size_bytes) = row  # fmt: skip
-    to, cc, bcc = (tuple(Address(*pair) for pair in group) for group in json.loads(recipients))
-    return Message(
-        message_id=message_id,
-        date=_utc(date_s),
-        date_original=date_original,
-        subject=subject,
-        from_=Address(name, address),
-        to=to,
-        cc=cc,
-        bcc=bcc,
-        text=new_text if text is None else text,
-        new_text=new_text,
-        quoted_text=quoted_text,
-        attachments=tuple(Attachment(*item) for item in _items(attachments)),
-        folder=folder,
-        flags=tuple(_items(flags)),
-        labels=(),
-        in_reply_to=in_reply_to,
-        references=tuple(_items(refs)),
-        defects=tuple(_items(defects)),
-        size_bytes=size_bytes,
-    )
+def _address_ids(connection: sqlite3.Connection, who: Who) -> list[int]:
+    if who.address:
+        rows = connection.execute("SELECT id FROM addresses WHERE address = ?", (who.address,))
+    else:
+        one = "SELECT address_id FROM address_words WHERE word >= ? AND word < ?"
+        bounds = [bound for word in who.words for bound in (word, word + "\U0010ffff")]
+        rows = connection.execute(" INTERSECT ".join([one] * len(who.words)), bounds)
+    return [row[0] for row in rows]
 
 
-def _items(text: str) -> list[Any]:
-    return list(json.loads(text)) if text else []
+class _Phrases:
+    """Looks phrases up in messages, each of which is read once."""
+
+    def __init__(self, connection: sqlite3.Connection, file: MailboxFile) -> None:
+        self._connection = connection
+        self._unpacker = file.unpacker(connection)
+        self._stems: dict[int, list[list[str]]] = {}
+
+    def holds(self, doc: int, phrase: tuple[str, ...]) -> bool:
+        fields = self._stems.get(doc)
+        if fields is None:
+            texts = read_fields(self._connection, self._unpacker, doc + 1)
+            fields = self._stems[doc] = [stem_words(words_of(text)) for text in texts]
+        return any(_contains(stems, phrase) for stems in fields)
+
+
+def _contains(stems: list[str], phrase: tuple[str, ...]) -> bool:
+    start, first, length = 0, phrase[0], len(phrase)
+    while True:
+        try:
+            start = stems.index(first, start)
+        except ValueError:
+            return False
+        if tuple(stems[start : start + length]) == phrase:
+            return True
+        start += 1
+
+
+class _Threads:
+    """What :func:`mailgym.mail.thread.gather` asks, answered from a mailbox up to a moment."""
+
+    def __init__(self, connection: sqlite3.Connection, index: Index, horizon_s: float) -> None:
+        self._connection = connection
+        self._index = index
+        self._visible = _visible(index, connection, horizon_s)
+
+    def by_links(self, hashes: Collection[int], /) -> list[int]:
+        docs = self._index.linked(self._connection, np.array(list(hashes), np.int64))
+        return [doc + 1 for doc in docs[self._visible[docs]].tolist()]
+
+    def by_subject(self, key_hash: int, /) -> list[int]:
+        subjects = self._index.column(self._connection, "subjects")
+        return [doc + 1 for doc in np.flatnonzero((subjects == key_hash) & self._visible).tolist()]
+
+    def members(self, numbers: Sequence[int], /) -> list[ThreadMember]:
+        return read_members(self._connection, numbers)

@@ -1,27 +1,22 @@
-"""Builds a search from what a person or a model typed, whatever characters it holds.
+"""Reads a search from what a person or a model typed, whatever characters it holds.
 
-Each keyword becomes one FTS5 string, so that nothing in it can act as query syntax; all else goes in as
-parameters.
-Source: SQLite FTS5 documentation, section 3.1, "FTS5 Strings": within double quotes only the double quote
-    itself is special, and is written twice.
+Keywords are words and nothing else: no character in them has a meaning of its own but the double quotes around a
+phrase.
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from mailgym.core.errors import QueryError
-from mailgym.mail.schema import name_words
+from mailgym.mail.terms import stem_words, words_of
 
 MAX_TERMS = 64
 MAX_PHRASE_WORDS = 64
 MAX_LIMIT = 10_000
-COLUMN_WEIGHTS = {"subject": 2.5, "people": 1.5, "new_text": 1.0, "quoted_text": 0.25, "attachments": 1.0}
 
 _PIECE = re.compile(r'"([^"]*)"|(\S+)')
-_WORD = re.compile(r"[^\W_]+")
 _ADDRESS = re.compile(r"[^\s<>,;@\"]{1,128}@[^\s<>,;@\"]{1,255}\.[^\s<>,;@\"]{1,63}")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _RFC_3339 = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})", re.ASCII)
@@ -36,27 +31,41 @@ class Terms:
     """The keywords of one search.
 
     Attributes:
-        phrases: Words of each term, in order: one word, or several for a phrase.
-        expression: The FTS5 expression.
+        phrases: Stems of each term, in order: one, or several for a phrase.
+        words: All their words as typed, folded: what a snippet shows.
+        is_all: Whether all terms must be there; otherwise any suffices.
     """
 
     phrases: tuple[tuple[str, ...], ...]
-    expression: str
+    words: tuple[str, ...]
+    is_all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Whom a filter names: one whole address, or words with which words of the name or address begin."""
+
+    address: str
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """SQL conditions on ``messages m``, all of which must hold, and their parameters."""
+    """What a message must be; None filters nothing. Dates are seconds since 1970 in UTC, ``before_s`` not included."""
 
-    conditions: tuple[str, ...]
-    parameters: tuple[object, ...]
+    from_: Who | None = None
+    to: Who | None = None
+    after_s: float | None = None
+    before_s: float | None = None
+    folder: str | None = None
+    has_attachment: bool | None = None
 
 
 def read_keywords(keywords: str | Sequence[str] | None, match: str) -> Terms | None:
     """Read keywords: a string of words (phrases in double quotes), or a list of words and phrases.
 
     Words are told apart as the index does, at anything that is neither letter nor digit: ``e-mail`` is the
-    phrase *e mail*. Terms are taken once each (case aside); those after the first 64 are not searched.
+    phrase *e mail*. Terms with the same stems are taken once; those after the first 64 are not searched.
 
     Returns:
         The terms; None where there are no keywords, or only empty ones.
@@ -70,18 +79,17 @@ def read_keywords(keywords: str | Sequence[str] | None, match: str) -> Terms | N
     pieces = _pieces(keywords)
     if not pieces:
         return None
-    phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
+    phrases: dict[tuple[str, ...], list[str]] = {}
     for piece in pieces:
-        words = tuple(_WORD.findall(unicodedata.normalize("NFC", piece)))
+        words = words_of(piece)
         if len(words) > MAX_PHRASE_WORDS:
             raise QueryError(f"keyword phrase of {len(words)} words: write at most {MAX_PHRASE_WORDS}, better 1 to 3")
         if words:
-            phrases.setdefault(tuple(word.casefold() for word in words), words)
+            phrases.setdefault(tuple(stem_words(words)), words)
     if not phrases:
         raise QueryError(f"keywords {_shown(' '.join(pieces))} hold no letter or digit: write words")
-    kept = tuple(phrases.values())[:MAX_TERMS]
-    strings = ['"' + " ".join(words).replace('"', '""') + '"' for words in kept]
-    return Terms(kept, (" AND " if match == "all" else " OR ").join(strings))
+    kept = dict(list(phrases.items())[:MAX_TERMS])
+    return Terms(tuple(kept), tuple(word for words in kept.values() for word in words), match == "all")
 
 
 def _pieces(keywords: str | Sequence[str] | None) -> list[str]:
@@ -104,43 +112,22 @@ def read_filters(
     before: str | date | None,
     folder: str | None,
     has_attachment: bool | None,
-    with_keywords: bool,
 ) -> Filters:
-    """Turn the filters of a search into SQL; None and empty strings filter nothing.
-
-    ``with_keywords`` says whether the keywords already narrow the messages down; it changes the plan, not the
-    result.
+    """Read the filters of a search; None and empty strings filter nothing.
 
     Raises:
         QueryError: A date is not one, or a name has no letter or digit; it names the bad value.
     """
-    conditions: list[str] = []
-    parameters: list[object] = []
-    for label, who, is_author in (("from", from_, True), ("to", to, False)):
-        if _is_given(label, who):
-            people, values = _people(label, _storable(who or ""))
-            parameters += values
-            if is_author:
-                conditions.append(f"m.author_id IN ({people})")
-            elif with_keywords:
-                conditions.append(
-                    f"EXISTS (SELECT 1 FROM recipients r WHERE r.number = m.number AND r.address_id IN ({people}))"
-                )
-            else:
-                conditions.append(f"m.number IN (SELECT number FROM recipients WHERE address_id IN ({people}))")
-    for label, when, sign in (("after", after, ">="), ("before", before, "<")):
-        if when is not None and when != "":
-            conditions.append(f"m.date_s {sign} ?")
-            parameters.append(read_moment(label, when).timestamp())
-    if _is_given("folder", folder):
-        conditions.append("m.folder = ? COLLATE NOCASE")
-        parameters.append(_storable(folder or ""))
-    if has_attachment is not None:
-        if not isinstance(has_attachment, bool):
-            raise QueryError(f"has_attachment is {_shown(has_attachment)}: write true or false")
-        conditions.append("m.has_attachment = ?")
-        parameters.append(int(has_attachment))
-    return Filters(tuple(conditions), tuple(parameters))
+    if has_attachment is not None and not isinstance(has_attachment, bool):
+        raise QueryError(f"has_attachment is {_shown(has_attachment)}: write true or false")
+    return Filters(
+        from_=_who("from", from_) if _is_given("from", from_) else None,
+        to=_who("to", to) if _is_given("to", to) else None,
+        after_s=None if after in (None, "") else read_moment("after", after or "").timestamp(),
+        before_s=None if before in (None, "") else read_moment("before", before or "").timestamp(),
+        folder=_storable(folder or "") if _is_given("folder", folder) else None,
+        has_attachment=has_attachment,
+    )
 
 
 def _is_given(label: str, value: object) -> bool:
@@ -156,20 +143,20 @@ def _storable(text: str) -> str:
     return text.encode("utf-8", errors="replace").decode("utf-8")
 
 
-def _people(label: str, who: str) -> tuple[str, list[object]]:
-    """Select the ids of a whole address, or else of all that have words with these beginnings.
+def _who(label: str, who: str | None) -> Who:
+    """Read a whole address, or else the words of a name.
 
     Linking words are left out where there are others: "Tom from Legal" is Tom, at an address with "legal" in it.
     """
-    address = _ADDRESS.search(who)
+    text = _storable(who or "")
+    address = _ADDRESS.search(text)
     if address:
-        return "SELECT id FROM addresses WHERE address = ?", [str(address[0]).strip("'.").lower()]
-    every_word = name_words(who)
+        return Who(str(address[0]).strip("'.").lower(), ())
+    every_word = list(dict.fromkeys(words_of(text)))
     words = [word for word in every_word if word not in LINKING_WORDS][:MAX_TERMS] or every_word
     if not words:
         raise QueryError(f"{label} is {_shown(who)}: write a name or an address")
-    one = "SELECT address_id FROM address_words WHERE word >= ? AND word < ?"
-    return " INTERSECT ".join([one] * len(words)), [bound for word in words for bound in (word, word + "\U0010ffff")]
+    return Who("", tuple(words))
 
 
 def read_moment(label: str, value: str | date) -> datetime:

@@ -1,75 +1,66 @@
 """The mailbox file: one SQLite database per mailbox, and how to open it."""
 
-import re
 import sqlite3
-import unicodedata
 from pathlib import Path
 
 from mailgym.core.errors import StoreError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x6D67796D  # "mgym": tells a mailbox from any other SQLite file
 MAILBOX_SUFFIX = ".mailbox"
 BUSY_TIMEOUT_S = 10.0
 
-# Short columns stand first, so that filters do not read through long texts. The columns that `search` names
-# are the ones it indexes: FTS5 keeps no second copy of them (external content).
+# messages   the short parts of each message; contents: its texts and raw bytes (mail/contents.py)
+# same_id    messages that had to take another id because one with their own was there already
+# seen       hashes of all raw bytes ever met, with the message they are
+# pieces     ranges of messages with their columns (mail/columns.py); postings: their index (mail/postings.py)
+# fresh      postings of the last batches, each in one blob, until they are merged into `postings`
+# marks      where incremental sources begin the next time
 SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE messages (
     number INTEGER PRIMARY KEY,
-    date_s INTEGER,
-    author_id INTEGER NOT NULL,
-    has_attachment INTEGER NOT NULL,
-    folder TEXT NOT NULL,
     message_id TEXT NOT NULL UNIQUE,
-    own_id TEXT NOT NULL,
-    fingerprint BLOB NOT NULL,
-    size_bytes INTEGER NOT NULL,
+    date_s INTEGER,
     date_original TEXT NOT NULL,
+    subject TEXT NOT NULL,
     from_name TEXT NOT NULL,
     from_address TEXT NOT NULL,
-    in_reply_to TEXT NOT NULL,
+    recipients TEXT NOT NULL,
+    folder TEXT NOT NULL,
     flags TEXT NOT NULL,
+    labels TEXT NOT NULL,
+    in_reply_to TEXT NOT NULL,
     refs TEXT NOT NULL,
     defects TEXT NOT NULL,
-    attachment_list TEXT NOT NULL,
-    recipients TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    people TEXT NOT NULL,
     attachments TEXT NOT NULL,
-    new_text TEXT NOT NULL,
-    quoted_text TEXT NOT NULL,
-    text TEXT
+    size_bytes INTEGER NOT NULL,
+    fingerprint BLOB NOT NULL
 );
-CREATE INDEX messages_by_date ON messages (date_s DESC, number);
-CREATE INDEX messages_by_folder ON messages (folder COLLATE NOCASE);
-CREATE INDEX messages_by_own_id ON messages (own_id);
-CREATE TABLE raw (number INTEGER PRIMARY KEY, zstd BLOB NOT NULL);
+CREATE TABLE contents (number INTEGER PRIMARY KEY, packed BLOB NOT NULL);
+CREATE TABLE dictionaries (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TABLE same_id (own_id TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (own_id, number)) WITHOUT ROWID;
+CREATE TABLE seen (digest BLOB PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE marks (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE folders (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE addresses (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, address TEXT NOT NULL, UNIQUE (address, name)
 );
 CREATE TABLE address_words (
     word TEXT NOT NULL, address_id INTEGER NOT NULL, PRIMARY KEY (word, address_id)
 ) WITHOUT ROWID;
-CREATE INDEX messages_by_author ON messages (author_id, date_s DESC);
-CREATE TABLE recipients (
-    number INTEGER NOT NULL, address_id INTEGER NOT NULL, PRIMARY KEY (number, address_id)
+CREATE TABLE pieces (
+    first_number INTEGER PRIMARY KEY, messages INTEGER NOT NULL,
+    dates_s BLOB NOT NULL, lengths BLOB NOT NULL, authors BLOB NOT NULL, folders BLOB NOT NULL, attached BLOB NOT NULL,
+    subjects BLOB NOT NULL, recipient_counts BLOB NOT NULL, recipients BLOB NOT NULL,
+    link_counts BLOB NOT NULL, links BLOB NOT NULL
+);
+CREATE TABLE fresh (first_number INTEGER PRIMARY KEY, postings BLOB NOT NULL);
+CREATE TABLE segments (first_number INTEGER PRIMARY KEY, messages INTEGER NOT NULL);
+CREATE TABLE postings (
+    segment INTEGER NOT NULL, term TEXT NOT NULL, row BLOB NOT NULL, PRIMARY KEY (segment, term)
 ) WITHOUT ROWID;
-CREATE INDEX recipients_by_address ON recipients (address_id, number);
-CREATE VIRTUAL TABLE search USING fts5 (subject, people, new_text, quoted_text, attachments,
-    content='messages', content_rowid='number', tokenize='porter unicode61 remove_diacritics 2');
 """
-
-_WORD = re.compile(r"[^\W_]+")
-
-
-def name_words(text: str) -> list[str]:
-    """Return the words of a name or address as indexed: no case, no diacritics, split at punctuation."""
-    if not text.isascii():
-        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return list(dict.fromkeys(_WORD.findall(text.casefold())))
-
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
     """Open a mailbox file for reading only, rolling back an interrupted import first where there is one.

@@ -1,20 +1,25 @@
 """Writes mailboxes: one SQLite file each, in batches of which each is kept whole or not at all."""
 
-import hashlib
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import astuple, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count as numbers_from
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-import zstandard
+import numpy as np
+from numpy.typing import NDArray
 
 from mailgym.core.errors import StoreError
-from mailgym.mail.message import Address, Message
-from mailgym.mail.parse import derive_id, parse_message
+from mailgym.mail.columns import Columns
+from mailgym.mail.contents import Packer, dictionary_id
+from mailgym.mail.correspondents import count_correspondents
+from mailgym.mail.parse import derive_id
+from mailgym.mail.prepare import CHUNK_MESSAGES, Chunk, Prepared, RawMessage, list_json, prepare
 from mailgym.mail.schema import (
     APPLICATION_ID,
     BUSY_TIMEOUT_S,
@@ -22,32 +27,34 @@ from mailgym.mail.schema import (
     SCHEMA,
     SCHEMA_VERSION,
     check_version,
-    name_words,
 )
+from mailgym.mail.segments import insert_piece, merge_fresh, pack_postings, should_merge
+from mailgym.mail.terms import Stems, words_of
 
-Outcome = Literal["added", "duplicate"]
-RawMessage = tuple[bytes, str, Sequence[str]]
-BATCH_MESSAGES = 1_000
-BATCH_BYTES = 32 * 1024 * 1024
-COMPRESSION_LEVEL = 3
+_INSERT = f"INSERT INTO messages VALUES ({', '.join('?' * 17)})"
+_DEFECTS = 12  # place of the defects in a prepared row
+SAME_ID_DEFECT = "another message has the same Message-ID: this id is derived from the content"
 
-_INSERT = """INSERT INTO messages (date_s, author_id, has_attachment, folder, message_id, own_id, fingerprint,
-    size_bytes, date_original, from_name, from_address, in_reply_to, flags, refs, defects, attachment_list, recipients,
-    subject, people, attachments, new_text, quoted_text, text)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-_INDEX = "INSERT INTO search (rowid, subject, people, new_text, quoted_text, attachments) VALUES (?, ?, ?, ?, ?, ?)"
-_CORRESPONDENTS = """SELECT name, address, folder, sum(is_author), sum(1 - is_author) FROM (
-        SELECT author_id AS id, folder, 1 AS is_author FROM messages
-        UNION ALL SELECT address_id, folder, 0 FROM recipients JOIN messages USING (number)
-    ) JOIN addresses USING (id) GROUP BY id, folder ORDER BY id, folder"""
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one message.
+
+    Attributes:
+        message_id: The id under which it stands in the mailbox; for a duplicate, the id of the message that it repeats.
+    """
+
+    kind: Literal["added", "duplicate"]
+    message_id: str
 
 
 class MailboxWriter:
     """Adds messages to one mailbox file, which it makes if there is none.
 
-    A context manager. What was added is written batch by batch (1,000 messages or 32 MiB) and when the block
-    ends; an exception, or a kill at any moment, loses the batch in flight whole and nothing before it. A
-    closed mailbox is one single file in rollback-journal mode, which also opens from a read-only folder.
+    A context manager. Each call of :meth:`write` (and each 1,000 messages of :meth:`add_many`) is one batch, which
+    is kept whole at the next :meth:`flush` or when the block ends; an exception, or a kill at any moment, loses what
+    was not flushed whole and nothing before it. A closed mailbox is one single file in rollback-journal mode, which
+    also opens from a read-only folder.
     """
 
     def __init__(self, path: Path, name: str, owner_addresses: Sequence[str], owner_name: str = "") -> None:
@@ -69,10 +76,13 @@ class MailboxWriter:
         self._about = {"name": name}
         if owner_addresses:
             self._about |= _owner_entries(owner_addresses, owner_name)
-        self._compressor = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL)
         self._connection: sqlite3.Connection | None = None
-        self._address_ids: dict[Address, int] = {}
-        self._batch_messages = self._batch_bytes = self._added = 0
+        self._address_ids: dict[tuple[str, str], int] = {}
+        self._folder_ids: dict[str, int] = {}
+        self._packer: Packer | None = None
+        self._stems: Stems | None = None
+        self._next_number = 1
+        self._fresh_messages = self._fresh_postings = 0
 
     def __enter__(self) -> Self:
         """Open or make the file.
@@ -80,24 +90,22 @@ class MailboxWriter:
         Raises:
             StoreError: The file is no mailbox, of another schema version, or being written by someone else.
         """
+        self.open()
+        return self
+
+    def open(self) -> None:
+        """Open or make the file, as the ``with`` statement does.
+
+        Raises:
+            StoreError: As there.
+        """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
         except sqlite3.Error as error:
             raise StoreError(f"{self.path} cannot be written ({error}): is its folder writable?") from error
         try:
-            connection.execute("PRAGMA journal_mode = DELETE")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA cache_size = -65536")
-            connection.execute("PRAGMA cache_spill = OFF")
-            connection.execute("BEGIN IMMEDIATE")
-            if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-                self._create(connection)
-                self._about = _owner_entries((), "") | self._about
-            else:
-                check_version(connection, self.path)
-            connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", self._about.items())
-            connection.execute("COMMIT")
+            self._set_up(connection)
         except sqlite3.Error as error:
             connection.close()
             raise StoreError(f"{self.path} cannot be written ({error}): is another import at work on it?") from error
@@ -106,38 +114,65 @@ class MailboxWriter:
             raise
         self._connection = connection
         self._begin()
-        return self
 
-    @staticmethod
-    def _create(connection: sqlite3.Connection) -> None:
-        for statement in SCHEMA.split(";\n"):
-            if statement.strip():
-                connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    def _set_up(self, connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA cache_size = -65536")
+        connection.execute("BEGIN IMMEDIATE")
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+            for statement in SCHEMA.split(";\n"):
+                if statement.strip():
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            self._about = _owner_entries((), "") | {"generation": "0"} | self._about
+        else:
+            check_version(connection, self.path)
+        connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", self._about.items())
+        merge_fresh(connection)  # what an interrupted import has left
+        connection.execute("COMMIT")
+        self._next_number = 1 + connection.execute("SELECT coalesce(max(number), 0) FROM messages").fetchone()[0]
+        self._folder_ids = dict(connection.execute("SELECT name, id FROM folders").fetchall())
 
     def __exit__(
         self, error_type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Write the last batch, or give it up if the block failed, and close the file.
+        """Close the file, or give up what was not flushed if the block failed.
 
         Raises:
             StoreError: The last batch cannot be written; it is given up.
         """
-        connection, self._connection = self._open(), None
+        if error_type is None:
+            self.close()
+        else:
+            self.give_up()
+
+    def close(self) -> None:
+        """Write what was added, merge the index, and close the file.
+
+        Raises:
+            StoreError: The last batch cannot be written; it is given up.
+        """
+        connection = self._open()
         try:
-            if error_type is None:
-                self._optimize(connection)
-                connection.execute("COMMIT")
-            elif connection.in_transaction:  # a full disk has rolled back already
-                connection.execute("ROLLBACK")
-        except sqlite3.Error as failed:
-            raise self._unwritable(failed) from failed
+            merge_fresh(connection)
+            self._commit(connection)
+        except sqlite3.Error as error:
+            raise self._unwritable(error) from error
         finally:
+            self._connection = None
             connection.close()
 
-    def add(self, raw: bytes, folder: str = "", flags: Sequence[str] = ()) -> Outcome:
-        """Add one message.
+    def give_up(self) -> None:
+        """Close the file as it was at the last flush."""
+        connection, self._connection = self._open(), None
+        connection.close()
+
+    def add(
+        self, raw: bytes, folder: str = "", flags: Sequence[str] = (), labels: Sequence[str] = ()
+    ) -> Literal["added", "duplicate"]:
+        """Add one message; many at once go much faster by :meth:`add_many`.
 
         A message whose Message-ID and content (date, people, subject, text, attachments) are already there is
         a duplicate, whatever its folder or transport headers. One that shares only the Message-ID is kept,
@@ -149,36 +184,183 @@ class MailboxWriter:
         Raises:
             StoreError: The file cannot be written.
         """
-        message = parse_message(raw, folder, flags)
-        connection = self._open()
-        try:
-            outcome = self._insert(connection, raw, message)
-            self._batch_messages += 1
-            self._batch_bytes += len(raw)
-            if self._batch_messages >= BATCH_MESSAGES or self._batch_bytes >= BATCH_BYTES:
-                self.flush()
-        except sqlite3.Error as error:
-            raise self._unwritable(error) from error
-        return outcome
+        return self._add([RawMessage(raw, folder, flags, labels)])[0].kind
 
-    def _unwritable(self, error: sqlite3.Error) -> StoreError:
-        return StoreError(f"{self.path} cannot be written ({error}): is there space left on the disk?")
-
-    def add_many(self, messages: Iterable[RawMessage]) -> Counter[Outcome]:
-        """Add messages (raw bytes, folder, flags) one after another; see :meth:`add`.
+    def add_many(self, messages: Iterable[RawMessage]) -> Counter[Literal["added", "duplicate"]]:
+        """Add messages in batches of 1,000; see :meth:`add`.
 
         Returns:
             How many were ``added`` and how many were a ``duplicate``.
+
+        Raises:
+            StoreError: The file cannot be written; what was flushed before is kept.
         """
-        return Counter(self.add(raw, folder, flags) for raw, folder, flags in messages)
+        counts: Counter[Literal["added", "duplicate"]] = Counter()
+        walk = iter(messages)
+        while batch := list(islice(walk, CHUNK_MESSAGES)):
+            counts.update(outcome.kind for outcome in self._add(batch))
+            if len(batch) == CHUNK_MESSAGES:
+                self.flush()
+        return counts
+
+    def _add(self, batch: list[RawMessage]) -> list[Outcome]:
+        if self._packer is None or self._stems is None:
+            self._packer, self._stems = Packer(self.dictionary()), Stems()
+        return self.write(prepare(batch, self._packer, self._stems))
+
+    def write(self, chunk: Chunk, places: Sequence[int] | None = None) -> list[Outcome]:
+        """Add prepared messages; see :meth:`add` for what is a duplicate.
+
+        Args:
+            chunk: The messages. They must be packed without a dictionary or with one that the file has.
+            places: Which of them to add; None for all.
+
+        Returns:
+            What became of each of them, in order.
+
+        Raises:
+            StoreError: The file cannot be written.
+        """
+        connection = self._open()
+        try:
+            chosen = range(len(chunk.messages)) if places is None else places
+            outcomes, new = self._judge(connection, [(place, chunk.messages[place]) for place in chosen])
+            if new:
+                self._insert(connection, chunk, new)
+            if should_merge(self._fresh_messages, self._fresh_postings):
+                merge_fresh(connection)
+                self._fresh_messages = self._fresh_postings = 0
+        except sqlite3.Error as error:
+            raise self._unwritable(error) from error
+        return outcomes
+
+    def _judge(
+        self, connection: sqlite3.Connection, candidates: list[tuple[int, Prepared]]
+    ) -> tuple[list[Outcome], list[tuple[int, Prepared]]]:
+        """Tell duplicates from new messages, and note all their digests; new ones get a free id."""
+        ids = json.dumps([message.message_id for _, message in candidates])
+        known: dict[str, dict[bytes, tuple[int, str]]] = {}
+        for own_id, fingerprint, number, message_id in connection.execute(_SAME_ID, (ids, ids)):
+            known.setdefault(own_id, {})[fingerprint] = (number, message_id)
+        outcomes: list[Outcome] = []
+        new: list[tuple[int, Prepared]] = []
+        seen: list[tuple[bytes, int]] = []
+        taken: set[str] = set()
+        for place, message in candidates:
+            own_id = message.message_id
+            same = known.setdefault(own_id, {})
+            twin = same.get(message.fingerprint)
+            if twin is not None:
+                outcomes.append(Outcome("duplicate", twin[1]))
+                seen.append((message.digest, twin[0]))
+                continue
+            number = self._next_number + len(new)
+            if same or own_id in taken:
+                message = self._renamed(connection, message, taken)  # noqa: PLW2901
+                connection.execute("INSERT INTO same_id VALUES (?, ?)", (own_id, number))
+            taken.add(message.message_id)
+            same[message.fingerprint] = (number, message.message_id)
+            outcomes.append(Outcome("added", message.message_id))
+            seen.append((message.digest, number))
+            new.append((place, message))
+        connection.executemany("INSERT OR IGNORE INTO seen VALUES (?, ?)", seen)
+        return outcomes, new
+
+    @staticmethod
+    def _is_taken(connection: sqlite3.Connection, message_id: str) -> bool:
+        return connection.execute("SELECT 1 FROM messages WHERE message_id = ?", (message_id,)).fetchone() is not None
+
+    def _renamed(self, connection: sqlite3.Connection, message: Prepared, taken: set[str]) -> Prepared:
+        free_id = message.message_id
+        while free_id in taken or self._is_taken(connection, free_id):  # again where a sender foresaw a derived id
+            free_id = derive_id(free_id.encode("utf-8") + message.fingerprint)
+        row = list(message.row)
+        row[0], row[_DEFECTS] = free_id, list_json((*message.defects, SAME_ID_DEFECT))
+        return replace(message, message_id=free_id, row=tuple(row))
+
+    def _insert(self, connection: sqlite3.Connection, chunk: Chunk, new: list[tuple[int, Prepared]]) -> None:
+        first = self._next_number
+        numbered = list(zip(numbers_from(first), (message for _, message in new), strict=False))
+        connection.executemany(_INSERT, [(number, *m.row, m.fingerprint) for number, m in numbered])
+        connection.executemany("INSERT INTO contents VALUES (?, ?)", [(number, m.contents) for number, m in numbered])
+        columns, postings = chunk.columns, chunk.postings
+        if len(new) < len(chunk.messages):
+            keep = np.zeros(len(chunk.messages), bool)
+            keep[[place for place, _ in new]] = True
+            columns, postings = columns.select(keep), postings.select(keep)
+        columns = self._with_ids(connection, chunk, columns)
+        insert_piece(connection, first, len(new), columns.blobs())
+        connection.execute("INSERT INTO fresh VALUES (?, ?)", (first, pack_postings(postings)))
+        self._next_number += len(new)
+        self._fresh_messages += len(new)
+        self._fresh_postings += len(postings)
+
+    def _with_ids(self, connection: sqlite3.Connection, chunk: Chunk, columns: Columns) -> Columns:
+        """Put the file's numbers of addresses and folders in the place of the chunk's."""
+        people: NDArray[np.int32] = np.zeros(len(chunk.people), np.int32)
+        for place in np.unique(np.concatenate([columns.authors, columns.recipients])).tolist():
+            people[place] = self._address_id(connection, chunk.people[place])
+        folders = np.zeros(len(chunk.folders), np.int32)
+        for place in np.unique(columns.folders).tolist():
+            folders[place] = self._folder_id(connection, chunk.folders[place])
+        return replace(
+            columns,
+            authors=people[columns.authors],
+            recipients=people[columns.recipients],
+            folders=folders[columns.folders],
+        )
+
+    def _address_id(self, connection: sqlite3.Connection, person: tuple[str, str]) -> int:
+        known = self._address_ids.get(person)
+        if known is None:
+            row = connection.execute("SELECT id FROM addresses WHERE name = ? AND address = ?", person).fetchone()
+            if row is None:
+                cursor = connection.execute("INSERT INTO addresses (name, address) VALUES (?, ?)", person)
+                known = int(cursor.lastrowid or 0)
+                words = [(word, known) for word in dict.fromkeys(words_of(" ".join(person)))]
+                connection.executemany("INSERT OR IGNORE INTO address_words VALUES (?, ?)", words)
+            else:
+                known = int(row[0])
+            self._address_ids[person] = known
+        return known
+
+    def _folder_id(self, connection: sqlite3.Connection, name: str) -> int:
+        known = self._folder_ids.get(name)
+        if known is None:
+            known = int(connection.execute("INSERT INTO folders (name) VALUES (?)", (name,)).lastrowid or 0)
+            self._folder_ids[name] = known
+        return known
+
+    def known_digests(self) -> Iterator[tuple[bytes, int]]:
+        """Walk through the digests of all raw messages ever met, with the numbers of the messages that they are."""
+        yield from self._open().execute("SELECT digest, number FROM seen")
+
+    def message_id(self, number: int) -> str:
+        """Return the Message-ID of a message by its number in the file."""
+        return str(self._open().execute("SELECT message_id FROM messages WHERE number = ?", (number,)).fetchone()[0])
+
+    def dictionary(self) -> bytes:
+        """Return the compression dictionary that the file has; empty for none."""
+        row = self._open().execute("SELECT bytes FROM dictionaries ORDER BY id LIMIT 1").fetchone()
+        return bytes(row[0]) if row else b""
+
+    def use_dictionary(self, dictionary: bytes) -> None:
+        """Keep a compression dictionary in the file, for chunks that are packed with it; empty does nothing."""
+        if dictionary:
+            row = (dictionary_id(dictionary), dictionary)
+            self._execute("INSERT OR IGNORE INTO dictionaries VALUES (?, ?)", [row])
+
+    def marks(self) -> dict[str, str]:
+        """Return what :meth:`remember` kept."""
+        return dict(self._open().execute("SELECT key, value FROM marks").fetchall())
+
+    def remember(self, marks: Mapping[str, str]) -> None:
+        """Keep where incremental sources begin the next time; written with the batch in flight."""
+        self._execute("INSERT OR REPLACE INTO marks VALUES (?, ?)", marks.items())
 
     def set_owner(self, addresses: Sequence[str], name: str) -> None:
         """Say whose mail it is; written with the batch in flight."""
-        entries = _owner_entries(addresses, name)
-        try:
-            self._open().executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", entries.items())
-        except sqlite3.Error as error:
-            raise self._unwritable(error) from error
+        self._execute("INSERT OR REPLACE INTO about VALUES (?, ?)", _owner_entries(addresses, name).items())
 
     def owner(self) -> tuple[tuple[str, ...], str]:
         """Return the owner's addresses and name as they stand in the file; empty where none is set."""
@@ -187,129 +369,55 @@ class MailboxWriter:
 
     def count(self) -> int:
         """Return the number of messages, those of the batch in flight included."""
-        return int(self._open().execute("SELECT count(*) FROM messages").fetchone()[0])
+        self._open()
+        return self._next_number - 1
 
     def correspondents(self) -> list[tuple[str, str, str, int, int]]:
         """Return (name, address, folder, messages written, messages received) of everybody."""
-        return self._open().execute(_CORRESPONDENTS).fetchall()
+        return count_correspondents(self._open())
 
     def flush(self) -> None:
-        """Write the batch in flight now; the next message begins another."""
-        self._open().execute("COMMIT")
+        """Write what was added now; the next message begins another batch.
+
+        Raises:
+            StoreError: It cannot be written.
+        """
+        try:
+            self._commit(self._open())
+        except sqlite3.Error as error:
+            raise self._unwritable(error) from error
         self._begin()
+
+    @staticmethod
+    def _commit(connection: sqlite3.Connection) -> None:
+        connection.execute("UPDATE about SET value = value + 1 WHERE key = 'generation'")
+        connection.execute("COMMIT")
 
     def _begin(self) -> None:
         self._open().execute("BEGIN IMMEDIATE")
-        self._batch_messages = self._batch_bytes = 0
+
+    def _execute(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
+        try:
+            self._open().executemany(sql, rows)
+        except sqlite3.Error as error:
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: sqlite3.Error) -> StoreError:
+        return StoreError(f"{self.path} cannot be written ({error}): is there space left on the disk?")
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
             raise StoreError(f"{self.path} is not open for writing: use  with MailboxWriter(...) as writer")
         return self._connection
 
-    def _insert(self, connection: sqlite3.Connection, raw: bytes, message: Message) -> Outcome:
-        fingerprint = content_fingerprint(message)
-        own_id = message.message_id
-        known = connection.execute("SELECT fingerprint FROM messages WHERE own_id = ?", (own_id,))
-        if fingerprint in {row[0] for row in known}:
-            return "duplicate"
-        free_id = own_id
-        while connection.execute("SELECT 1 FROM messages WHERE message_id = ?", (free_id,)).fetchone():
-            free_id = derive_id(free_id.encode("utf-8") + fingerprint)  # again where a sender foresaw a derived id
-        if free_id != own_id:
-            defect = "another message has the same Message-ID: this id is derived from the content"
-            message = replace(message, message_id=free_id, defects=(*message.defects, defect))
-        people = [message.from_, *message.to, *message.cc]
-        indexed = (
-            message.subject,
-            "\n".join(str(person) for person in people if person.name or person.address),
-            message.new_text,
-            message.quoted_text,
-            "\n".join(attachment.file_name for attachment in message.attachments),
-        )
-        author_id = self._address_id(connection, message.from_)
-        row = _row(message, author_id, own_id, fingerprint, indexed)
-        number = connection.execute(_INSERT, row).lastrowid
-        connection.execute("INSERT INTO raw VALUES (?, ?)", (number, self._compressor.compress(raw)))
-        connection.execute(_INDEX, (number, *indexed))
-        others = {self._address_id(connection, person) for person in (*message.to, *message.cc, *message.bcc)}
-        connection.executemany("INSERT INTO recipients VALUES (?, ?)", [(number, other) for other in others])
-        self._added += 1
-        return "added"
 
-    def _address_id(self, connection: sqlite3.Connection, person: Address) -> int:
-        known = self._address_ids.get(person)
-        if known is not None:
-            return known
-        row = connection.execute("SELECT id FROM addresses WHERE name = ? AND address = ?", astuple(person)).fetchone()
-        if row is None:
-            cursor = connection.execute("INSERT INTO addresses (name, address) VALUES (?, ?)", astuple(person))
-            address_id = int(cursor.lastrowid or 0)
-            words = [(word, address_id) for word in name_words(f"{person.name} {person.address}")]
-            connection.executemany("INSERT OR IGNORE INTO address_words VALUES (?, ?)", words)
-        else:
-            address_id = int(row[0])
-        self._address_ids[person] = address_id
-        return address_id
-
-    def _optimize(self, connection: sqlite3.Connection) -> None:
-        """Merge the search index into one segment where this run added much of it: searches get faster."""
-        total = connection.execute("SELECT count(*) FROM messages").fetchone()[0]
-        if self._added and self._added * 10 >= total:
-            connection.execute("INSERT INTO search (search) VALUES ('optimize')")
-            connection.execute("ANALYZE")
+_SAME_ID = """
+SELECT message_id, fingerprint, number, message_id FROM messages WHERE message_id IN (SELECT value FROM json_each(?))
+UNION ALL
+SELECT own_id, fingerprint, number, message_id FROM same_id JOIN messages USING (number)
+WHERE own_id IN (SELECT value FROM json_each(?))
+"""
 
 
 def _owner_entries(addresses: Sequence[str], name: str) -> dict[str, str]:
     return {"owner_addresses": json.dumps([address.lower() for address in addresses]), "owner_name": name}
-
-
-def content_fingerprint(message: Message) -> bytes:
-    """Return 16 bytes that only messages of the same date, people, subject, text and attachments share.
-
-    Transport headers, flags, folder, line ends and blank space do not count.
-    """
-    people = [message.from_, *message.to, *message.cc]
-    content = [
-        message.date_original,
-        message.subject,
-        [person.address or person.name for person in people],
-        " ".join(message.text.split()),
-        [astuple(attachment) for attachment in message.attachments],
-    ]
-    return hashlib.sha256(json.dumps(content).encode()).digest()[:16]
-
-
-def _row(
-    message: Message, author_id: int, own_id: str, fingerprint: bytes, indexed: tuple[str, ...]
-) -> tuple[object, ...]:
-    subject, people, new_text, quoted_text, attachment_names = indexed
-    return (
-        None if message.date is None else int(message.date.timestamp()),
-        author_id,
-        int(bool(message.attachments)),
-        message.folder,
-        message.message_id,
-        own_id,
-        fingerprint,
-        message.size_bytes,
-        message.date_original,
-        message.from_.name,
-        message.from_.address,
-        message.in_reply_to,
-        _list_json(message.flags),
-        _list_json(message.references),
-        _list_json(message.defects),
-        _list_json([astuple(attachment) for attachment in message.attachments]),
-        json.dumps([[astuple(p) for p in group] for group in (message.to, message.cc, message.bcc)]),
-        subject,
-        people,
-        attachment_names,
-        new_text,
-        quoted_text,
-        message.text if message.text != new_text else None,
-    )
-
-
-def _list_json(values: Sequence[object]) -> str:
-    return json.dumps(values, ensure_ascii=False) if values else ""

@@ -1,0 +1,100 @@
+"""Prepares chunks of messages, in this process or in several beside it; they come back in the order they went in."""
+
+import multiprocessing
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from types import TracebackType
+from typing import Self
+
+from mailgym.core.errors import StoreError
+from mailgym.mail.contents import Packer
+from mailgym.mail.prepare import Chunk, RawMessage, prepare
+from mailgym.mail.terms import Stems
+
+WAITING_CHUNKS_PER_WORKER = 2
+
+
+class Workers:
+    """A queue of chunks. A context manager: the processes end with the block.
+
+    With one worker all is done in this process. With more they are new processes (never forks, which would copy the
+    locks of threads that run here), so that a script that uses them needs its ``if __name__ == "__main__":``.
+    """
+
+    def __init__(self, count: int, dictionary: bytes) -> None:
+        """Name how many processes there shall be, and the dictionary that contents are packed with."""
+        self._pool: ProcessPoolExecutor | None = None
+        if count > 1:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(count, context, _start, (dictionary,))
+        else:
+            self._packer, self._stems = Packer(dictionary), Stems()
+        self._most_waiting = WAITING_CHUNKS_PER_WORKER * count
+        self._waiting: deque[Future[Chunk]] = deque()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, error_type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    @property
+    def waiting(self) -> int:
+        """How many chunks went in that did not come back."""
+        return len(self._waiting)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a chunk should come back before another goes in."""
+        return self.waiting >= self._most_waiting
+
+    def put(self, messages: Sequence[RawMessage]) -> None:
+        """Give a chunk of messages to be prepared.
+
+        Raises:
+            StoreError: A worker has died.
+        """
+        if self._pool is None:
+            done: Future[Chunk] = Future()
+            done.set_result(prepare(messages, self._packer, self._stems))
+            self._waiting.append(done)
+            return
+        try:
+            self._waiting.append(self._pool.submit(_prepare, messages))
+        except BrokenProcessPool as error:
+            raise _died() from error
+
+    def get(self) -> Chunk:
+        """Wait for the oldest chunk, and take it out.
+
+        Raises:
+            StoreError: A worker has died.
+        """
+        try:
+            return self._waiting.popleft().result()
+        except BrokenProcessPool as error:
+            raise _died() from error
+
+
+def _died() -> StoreError:
+    return StoreError(
+        "a process that parses mail was killed, perhaps for want of memory: run the import again with --workers 1; "
+        "what was imported so far is kept"
+    )
+
+
+_packers: list[tuple[Packer, Stems]] = []
+"""What this worker process keeps from chunk to chunk."""
+
+
+def _start(dictionary: bytes) -> None:
+    _packers.append((Packer(dictionary), Stems()))
+
+
+def _prepare(messages: Sequence[RawMessage]) -> Chunk:
+    return prepare(messages, *_packers[0])
