@@ -6,8 +6,8 @@ Then the same queries, drawn from the mails themselves with a fixed seed (``cont
 turn, query by query, and each query once, so that a noisy machine hits all alike and no answer is a repeated one.
 ART·E's search knows all-of alone: an any-of query is asked of it as all-of.
 
-The files are warm in the system's memory. What is built stays in ``--work`` for the next run; ``--rebuild`` makes it
-anew.
+The files are warm in the system's memory. What is built stays in ``--work`` for the next run; ``--rebuild``
+imports the mailbox anew, the other contestants' files stay.
 
     python benchmarks/search.py --mboxes FOLDER --work FOLDER [--queries 1000] [--part 10000] [--rebuild] [--quick]
 """
@@ -23,7 +23,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from contestants import art_e, fts5, queries
 from contestants.mails import percentile, plain_mboxes, read_mails, spread, verdict, where_it_ran, write_mbox
@@ -52,23 +52,32 @@ class Timing:
 
 
 def build(mboxes: Sequence[Path], folder: Path, most: int | None, number: int) -> None:
-    """Build the three indexes and draw the queries, unless they are there."""
+    """Write the mails, build the contestants' databases and draw the queries."""
     mails = [raw for mbox in mboxes for raw in read_mails(mbox)]
     if most is not None and most < len(mails):
         mails = [mails[place * len(mails) // most] for place in range(most)]
     shutil.rmtree(folder, ignore_errors=True)
     count = write_mbox(folder / "mails.mbox", mails)
-    about: dict[str, Any] = {"mails": count, "source_bytes": (folder / "mails.mbox").stat().st_size}
-    about["import_s"], kept = _timed(partial(_import, folder))
-    about["mailgym_mails"] = kept
     emails = [art_e.parse(raw) for raw in mails]
-    about["art_e_s"], outcomes = _timed(lambda: art_e.load(folder / "art_e.db", emails))
-    about["art_e_mails"] = outcomes["added"]
-    about["fts5_s"], _ = _timed(lambda: fts5.load(folder / "fts5.db", emails))
+    kept = art_e.load(folder / "art_e.db", emails)["added"]
+    fts5.load(folder / "fts5.db", emails)
     counts = queries.count_mails_by_word(emails)
     queries.save(folder / "queries.jsonl", queries.draw_queries(emails, counts, number, SEED))
     queries.save(folder / "warm-up.jsonl", queries.draw_queries(emails, counts, WARM_UP_QUERIES, WARM_UP_SEED))
+    about = {"mails": count, "bytes": (folder / "mails.mbox").stat().st_size, "art_e_mails": kept}
     (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
+
+
+def build_mailbox(folder: Path) -> None:
+    """Import the mails into a mailbox."""
+    shutil.rmtree(folder / "store", ignore_errors=True)
+    seconds, kept = _timed(partial(_import, folder))
+    about = {"mails": kept, "seconds": seconds, "bytes": _mailbox(folder).stat().st_size}
+    (folder / "mailbox.json").write_text(json.dumps(about), encoding="utf-8")
+
+
+def _mailbox(folder: Path) -> Path:
+    return folder / "store" / "mails.mailbox"
 
 
 def _timed(run: Callable[[], _Result]) -> tuple[float, _Result]:
@@ -91,7 +100,7 @@ def open_contestant(name: str, folder: Path) -> Search:
     if name == "mailgym":
         from mailgym.mail.mailbox import Mailbox
 
-        mailbox = Mailbox.open(folder / "store" / "mails.mailbox")
+        mailbox = Mailbox.open(_mailbox(folder))
 
         def ours(query: Query) -> int:
             hits = mailbox.search(
@@ -190,11 +199,10 @@ def p95_ms(timings: Sequence[Timing], name: str, block: int | None = None) -> fl
 
 def describe(folder: Path, timings: Sequence[Timing]) -> list[str]:
     """Return what was measured on one set of mails."""
-    about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
-    size = (folder / "store" / "mails.mailbox").stat().st_size
+    about, ours = (json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in ("about", "mailbox"))
     lines = [
-        f"== {about['mails']:,} mails, {about['source_bytes'] / 1e6:,.1f} MB; mailgym {about['mailgym_mails']:,} mails "
-        f"in {size / 1e6:,.1f} MB, made in {about['import_s']:.1f} s; ART-E-style {about['art_e_mails']:,} mails",
+        f"== {about['mails']:,} mails, {about['bytes'] / 1e6:,.1f} MB; mailgym {ours['mails']:,} mails in "
+        f"{ours['bytes'] / 1e6:,.1f} MB, made in {ours['seconds']:.1f} s; ART-E-style {about['art_e_mails']:,} mails",
         *table(timings),
     ]
     for name in NAMES:
@@ -213,7 +221,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="a folder for what is built; kept for the next run")
     parser.add_argument("--queries", type=int, default=1_000)
     parser.add_argument("--part", type=int, default=10_000, help="how many mails the small mailbox has")
-    parser.add_argument("--rebuild", action="store_true", help="build again what --work holds")
+    parser.add_argument("--rebuild", action="store_true", help="import again what --work holds; the rest of it stays")
     parser.add_argument("--quick", action="store_true", help="few mails and queries, to see that it works")
     arguments = parser.parse_args()
     number = QUICK_QUERIES if arguments.quick else arguments.queries
@@ -222,11 +230,13 @@ def main() -> None:
     p95 = {}
     for label, most in sizes.items():
         folder = arguments.work / f"{label}-{most or 'whole'}-{number}"
-        if arguments.rebuild or not (folder / "about.json").exists():
-            print(f"building {folder}", flush=True)
-            mboxes = plain_mboxes(arguments.mboxes, arguments.work / "plain")
-            with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:  # its memory ends with it
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:  # its memory ends with it
+            if not (folder / "about.json").exists():
+                print(f"building {folder}", flush=True)
+                mboxes = plain_mboxes(arguments.mboxes, arguments.work / "plain")
                 pool.submit(build, mboxes, folder, most, number).result()
+            if arguments.rebuild or not (folder / "mailbox.json").exists():
+                pool.submit(build_mailbox, folder).result()
         timings = measure(folder)
         print("\n".join([*describe(folder, timings), *cold_starts(folder)]), flush=True)
         p95[label] = [p95_ms(timings, name) for name in NAMES]

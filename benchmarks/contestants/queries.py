@@ -11,7 +11,7 @@ from pathlib import Path
 
 from contestants.art_e import Email
 
-_WORD = re.compile(r"[^\W_]{2,30}")
+_WORD = re.compile(r"(?<![^\W_])[^\W_]{2,30}(?![^\W_])")
 _MOST_CHARACTERS = 100_000  # of one mail that words are drawn from
 _WINDOW = timedelta(days=15)
 FILTERED_SHARE = 0.25

@@ -110,3 +110,8 @@ def test_queries_survive_their_file(mails: list[Email], tmp_path: Path) -> None:
     drawn = queries.draw_queries(mails, queries.count_mails_by_word(mails), 32, seed=6)
     queries.save(tmp_path / "q.jsonl", drawn)
     assert queries.load(tmp_path / "q.jsonl") == drawn
+
+
+def test_no_part_of_a_longer_word_is_taken_for_a_word() -> None:
+    mail = Email("<1>", "x" * 31, "a@x.example", (), (), (), None, "y" * 30 + " z snake_case")
+    assert queries.words_of(mail) == ["y" * 30, "snake", "case"]
