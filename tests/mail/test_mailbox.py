@@ -329,3 +329,10 @@ def test_an_interrupted_import_that_cannot_be_put_right_says_so(path, tmp_path, 
     monkeypatch.setattr(sqlite3, "connect", refuse)
     with pytest.raises(StoreError, match="make its folder writable"):
         Mailbox.open(copy)
+
+
+def test_a_phrase_that_would_have_to_be_looked_up_without_end_is_refused(mailbox, monkeypatch):
+    monkeypatch.setattr("mailgym.mail.mailbox.MAX_LOOKED_UP", 1)
+    assert ids(mailbox.search('"about the budget"', limit=1)) == ["b"]
+    with pytest.raises(QueryError, match="without quotes"):
+        mailbox.search('"budget the about"')

@@ -4,7 +4,6 @@ Messages are counted here from 0, in the order in which they came (their numbers
 """
 
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -132,7 +131,7 @@ class Index:
             return Term(np.zeros(0, np.int64), np.zeros(0, np.float32))
         return Term(np.concatenate(docs), np.concatenate(weights).astype(np.float32) * np.float32(QUARTER))
 
-    def having(self, connection: sqlite3.Connection, column: str, wanted: Sequence[int]) -> Mask:
+    def having(self, connection: sqlite3.Connection, column: str, wanted: NDArray[np.int64]) -> Mask:
         """Return which messages have one of these numbers in a column (``authors``, ``folders``, ``recipients``).
 
         Returns:
@@ -140,7 +139,7 @@ class Index:
         """
         numbers = self.column(connection, column)
         table = np.zeros(int(numbers.max(initial=0)) + 1, bool)
-        table[[number for number in wanted if number < len(table)]] = True
+        table[wanted[wanted < len(table)]] = True
         if column != "recipients":
             return np.asarray(table[numbers])
         mask = np.zeros(len(self), bool)

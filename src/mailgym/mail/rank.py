@@ -18,7 +18,7 @@ from mailgym.mail.query import Terms
 
 FIRST_LOOK = 1_000
 """How many of the best candidates are put in order before the others are."""
-Scores = NDArray[np.float32]
+Scores = NDArray[np.float64]
 Holds = Callable[[int, tuple[str, ...]], bool]
 """Tells whether a message holds a phrase."""
 
@@ -59,21 +59,22 @@ def rank(
         by_date: The newest first, instead of the best.
         holds: Looks up a phrase in a message.
     """
-    scores = np.zeros(len(index), np.float32)
-    counts = np.zeros(len(index), np.uint8)
+    found: list[tuple[Docs, Scores]] = []
     phrases: list[_Phrase] = []
     for stems in terms.phrases:
         term = _together([index.term(connection, stem) for stem in stems])
         added = _score(term, view)
-        scores[term.docs] += added
-        counts[term.docs] += 1
+        found.append((term.docs, added))
         if len(stems) > 1:
             phrases.append(_Phrase(stems, term.docs, added))
-    found = counts == len(terms.phrases) if terms.is_all else counts > 0
+    all_docs = np.concatenate([docs for docs, _ in found])
+    scores = np.bincount(all_docs, np.concatenate([added for _, added in found]), len(index))
+    counts = np.bincount(all_docs, minlength=len(index)) if terms.is_all or phrases else None
+    is_hit = counts == len(terms.phrases) if counts is not None and terms.is_all else scores > 0
     allowed = view.visible if mask is None else mask
-    candidates = np.flatnonzero(found if allowed is None else found & allowed)
-    keys = np.zeros(len(candidates), np.float32) if by_date else scores[candidates]
-    if not phrases:
+    candidates = np.flatnonzero(is_hit if allowed is None else is_hit & allowed)
+    keys = np.zeros(len(candidates)) if by_date else scores[candidates]
+    if counts is None or not phrases:
         ordered = in_order(candidates, keys, index.dates_s, most)
         return [(doc, float(scores[doc])) for doc in ordered.tolist()]
     check = _Check(terms, phrases, scores, counts, holds)
@@ -96,8 +97,8 @@ def _score(term: Term, view: View) -> Scores:
         log(1 + (N - n + 0.5) / (n + 0.5)), which is never negative.
     """
     count = len(term.docs) if view.visible is None else int(view.visible[term.docs].sum())
-    rarity = np.float32(np.log1p((view.count - count + 0.5) / (count + 0.5)))
-    return np.asarray(rarity * np.float32(K1 + 1) * term.frequencies / (term.frequencies + view.norms[term.docs]))
+    rarity = np.float32((K1 + 1) * np.log1p((view.count - count + 0.5) / (count + 0.5)))
+    return (rarity * term.frequencies / (term.frequencies + view.norms[term.docs])).astype(np.float64)
 
 
 def in_order(docs: Docs, keys: Scores, dates_s: NDArray[np.int64], most: int | None = None) -> Docs:
@@ -133,7 +134,7 @@ class _Check:
     """Makes a candidate's score sure by looking its phrases up."""
 
     def __init__(
-        self, terms: Terms, phrases: list[_Phrase], scores: Scores, counts: NDArray[np.uint8], holds: Holds
+        self, terms: Terms, phrases: list[_Phrase], scores: Scores, counts: NDArray[np.intp], holds: Holds
     ) -> None:
         self._is_all = terms.is_all
         self._phrases = phrases
@@ -180,7 +181,7 @@ def _sure(
 def _from_the_best(candidates: Docs, keys: Scores, dates_s: NDArray[np.int64]) -> Iterator[tuple[float, int]]:
     """Walk through (key, message) in order; the first thousand are sorted before the others are."""
     first = in_order(candidates, keys, dates_s, FIRST_LOOK)
-    by_doc = np.zeros(len(dates_s), np.float32)
+    by_doc = np.zeros(len(dates_s))
     by_doc[candidates] = keys
     for doc in first.tolist():
         yield float(by_doc[doc]), doc
