@@ -40,37 +40,46 @@ _TRAIN = (
     "sandra.mccubbin",
 )
 
-ART_E: Mapping[str, tuple[str, ...]] = MappingProxyType(
+SPLITS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "train": tuple(f"{name}@enron.com" for name in _TRAIN),
-        "test": tuple(f"{name}@enron.com" for name in _TEST),
+        "art-e": MappingProxyType(
+            {
+                "train": tuple(f"{name}@enron.com" for name in _TRAIN),
+                "test": tuple(f"{name}@enron.com" for name in _TEST),
+            }
+        )
     }
 )
-"""The named split ``art-e``: the addresses whose mail ART·E trains and tests on, 20 and 8 of them."""
-SPLITS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType({"art-e": ART_E})
-"""Named splits of the corpus's inboxes: part, and the addresses in it."""
+"""Named splits of the corpus's inboxes: the parts of each, and the addresses of each part.
+
+``art-e`` has the addresses whose mail ART·E trains (20) and tests (8) on.
+"""
+DEFAULT_SPLIT = "art-e"
 
 _TOP = "maildir"
 _RELEASE_PATH = re.compile(r"(?:^|/)maildir/[a-z]+(?:-[a-z0-9]+)+/(?:[^/]+/)*\d+\.$")
 _PERSON_PATH = re.compile(r"[a-z]+(?:-[a-z0-9]+)+/(?:[^/]+/)+\d+\.")
-_UNSAFE = re.compile(r"[^\w.+-]+", re.ASCII)
+_UNSAFE = re.compile(r"[^\w.-]+", re.ASCII)
 
 
-def inbox_addresses(part: str, split: str = "art-e") -> tuple[str, ...]:
-    """Return the addresses whose inboxes a part of a named split is.
+def inbox_addresses(split: str) -> tuple[str, ...]:
+    """Return the addresses whose inboxes a named split has.
 
     Args:
-        part: ``train`` or ``test``.
-        split: The named split.
+        split: ``art-e``, or a part of it: ``art-e:train``, ``art-e:test``; ``train`` and ``test`` alone are parts of
+            ``art-e``.
 
     Raises:
         UserError: There is no such split, or no such part of it.
     """
-    if split not in SPLITS:
-        raise UserError(f"no split of inboxes is called {split!r}: there is {', '.join(SPLITS)}")
-    if part not in SPLITS[split]:
-        raise UserError(f"split {split} has no part {part!r}: write one of {', '.join(SPLITS[split])}")
-    return SPLITS[split][part]
+    name, _, part = split.partition(":")
+    if name not in SPLITS and name in SPLITS[DEFAULT_SPLIT] and not part:
+        name, part = DEFAULT_SPLIT, name
+    if name not in SPLITS or (part and part not in SPLITS[name]):
+        known = [full for name, parts in SPLITS.items() for full in (name, *(f"{name}:{part}" for part in parts))]
+        raise UserError(f"no split of inboxes is called {split!r}: write one of {', '.join(known)}")
+    parts = SPLITS[name]
+    return parts[part] if part else tuple(address for addresses in parts.values() for address in addresses)
 
 
 def by_address(addresses: Iterable[str]) -> Callable[[Message], list[str]]:
@@ -94,7 +103,7 @@ def by_address(addresses: Iterable[str]) -> Callable[[Message], list[str]]:
 def mailbox_names(addresses: Iterable[str]) -> dict[str, str]:
     """Return the mailbox's name for each address (lower case): its local part where no other has the same.
 
-    Names are safe as file names: other characters than letters, digits, ``. _ + -`` become ``-``. Where two addresses
+    Names are safe as file names: other characters than letters, digits, ``. _ -`` become ``-``. Where two addresses
     would share a name, whatever its case, both are named by their whole address, and numbered if even that is the
     same; names do not depend on the order of the addresses.
     """
