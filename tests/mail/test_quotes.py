@@ -36,8 +36,8 @@ PIECES = [
     "---- Forwarded by Dana", "--- end forwarded text", "From: Dana", "Sent: Monday", "To: Bob", "cc: Ann",
     "Subject: x", "Date: 14 May 2001", "05/14/2001 10:00 AM", "On Mon, 14 May 2001, Dana", "<d@x.example> wrote:",
     "Dana wrote:", "[Dana Whitfield]", "Sent from my iPhone", "_" * 40, "http://x.example/mailman/listinfo/y",
-    "Begin forwarded message:", "a line with a colon: here", "ends with one:", "*From:* Dana", "\ttabbed", "写道：", "\r",
-    "D 05/14/2001 10:00 AM   To: Bob cc: Subject: x", "[snip]", "Pumps mailing list",
+    "Begin forwarded message:", "a line with a colon: here", "ends with one:", "*From:* Dana", "\ttabbed", "写道：",
+    "\r", "D 05/14/2001 10:00 AM   To: Bob cc: Subject: x", "[snip]", "Pumps mailing list",
 ]  # fmt: skip
 
 
@@ -191,11 +191,11 @@ def test_no_line_is_lost_or_doubled(pieces):
     assert lines_of(split.new_text, split.quoted_text) == lines_of(text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=4))
 def test_no_pattern_of_lines_costs_more_than_its_length(pieces):
     pattern = "\n".join(pieces) + "\n"
-    text = pattern * (100_000 // len(pattern))
+    text = pattern * (50_000 // len(pattern))
     start_s = time.process_time()
     split_quotes(text)
     assert time.process_time() - start_s < MOST_S

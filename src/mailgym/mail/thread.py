@@ -172,8 +172,8 @@ class Thread:
 def gather(start: ThreadMember, index: ThreadIndex) -> Thread:
     """Put the conversation together that a message belongs to; the same from whichever member one starts.
 
-    Messages without links are tied by subject as :func:`_Pool.answers` says. Two groups of messages that each
-    have links of their own are never joined by a subject.
+    Messages without links are tied by subject to a message that they may answer (:func:`_answered`). Two groups of
+    messages that each have links of their own are never joined by a subject.
 
     Source: https://www.jwz.org/doc/threading.html for the tree of links, with two deviations: ``In-Reply-To`` stands
     nearer than ``References`` where they differ, and messages that the mailbox lacks leave no empty nodes.
@@ -208,6 +208,7 @@ class _Pool:
     index: ThreadIndex
     loaded: dict[int, ThreadMember] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
+    answers_by_key: dict[str, dict[int, int]] = field(default_factory=dict)
 
     def take(self, members: Iterable[ThreadMember]) -> None:
         for member in members:
@@ -255,7 +256,9 @@ class _Pool:
     def _load_holders(self, members: list[ThreadMember]) -> None:
         """Fetch whoever bears a doubtful id that these messages name, so that it counts as an id."""
         doubtful = {link for member in members for link in (member.in_reply_to, *member.references)}
-        doubtful = {link for link in doubtful - self.numbers.keys() if _can_be_id(link) and not _is_surely_id(link)}
+        doubtful = {
+            link for link in doubtful if link not in self.numbers and _can_be_id(link) and not _is_surely_id(link)
+        }
         if doubtful:
             self.load(self.index.by_links({stable_hash(link) for link in doubtful}))
 
@@ -271,30 +274,36 @@ class _Pool:
     def answers(self, key: str) -> dict[int, int]:
         """Return, for all messages without links under one subject, which message each answers, by number.
 
-        It answers the latest earlier one that passes :func:`_fits`, an exchange (each author among the people of
-        the other's message) before any other.
+        :func:`_answered` says which one; it stands before it by date, or by Message-ID where the dates are the same.
         """
-        numbers = self.load(self.index.by_subject(stable_hash(key)))
-        same = [self.loaded[number] for number in numbers]
+        if key in self.answers_by_key:
+            return self.answers_by_key[key]
+        same = [self.loaded[number] for number in self.load(self.index.by_subject(stable_hash(key)))]
         dated = sorted(
             (member for member in same if member.date is not None and subject_key(member.subject) == key), key=_order
         )
-        self._load_holders(dated)
-        alone = [member for member in dated if not self.named(member)]
-        hashes = {stable_hash(member.message_id) for member in alone}
-        namers = self.load(self.index.by_links(hashes)) if hashes else []
-        named = {link for number in namers for link in self.named(self.loaded[number])}
-        unlinked = {member.number for member in alone if member.message_id not in named}
+        unlinked = self._unlinked(dated)
         found: dict[int, int] = {}
-        seen: defaultdict[str, list[ThreadMember]] = defaultdict(list)
-        for member in dated:
+        seen: defaultdict[str, list[int]] = defaultdict(list)
+        for place, member in enumerate(dated):
             if member.number in unlinked:
-                parent = _answered(member, seen)
+                near = {earlier for person in member.people for earlier in seen[person][-MAX_TRIES:]}
+                parent = _answered(member, [dated[earlier] for earlier in sorted(near, reverse=True)])
                 if parent is not None:
                     found[member.number] = parent.number
             for person in member.people:
-                seen[person].append(member)
+                seen[person].append(place)
+        self.answers_by_key[key] = found
         return found
+
+    def _unlinked(self, members: list[ThreadMember]) -> set[int]:
+        """Return the numbers of those that name no message and that none names."""
+        self._load_holders(members)
+        alone = [member for member in members if not self.named(member)]
+        hashes = {stable_hash(member.message_id) for member in alone}
+        namers = self.load(self.index.by_links(hashes)) if hashes else []
+        named = {link for number in namers for link in self.named(self.loaded[number])}
+        return {member.number for member in alone if member.message_id not in named}
 
 
 def _order(member: ThreadMember) -> tuple[bool, float, str]:
@@ -302,35 +311,23 @@ def _order(member: ThreadMember) -> tuple[bool, float, str]:
     return (member.date is None, member.date.timestamp() if member.date else 0.0, member.message_id)
 
 
-def _answered(member: ThreadMember, seen: dict[str, list[ThreadMember]]) -> ThreadMember | None:
-    """Return the message that this one most likely answers, of those seen so far by person, the latest last."""
-    near: dict[int, ThreadMember] = {}
-    for person in member.people:
-        near.update((other.number, other) for other in seen.get(person, ())[-MAX_TRIES:])
-    is_marked = is_answer_subject(member.subject)
-    best, best_rank = None, (False, (False, 0.0, ""))
-    for other in near.values():
-        is_exchange = (
-            bool(member.author and other.author)
-            and member.author != other.author
-            and member.author in other.people
-            and other.author in member.people
-        )
-        if _fits(member, other, is_marked, is_exchange) and (is_exchange, _order(other)) > best_rank:
-            best, best_rank = other, (is_exchange, _order(other))
-    return best
+def _answered(member: ThreadMember, earlier: list[ThreadMember]) -> ThreadMember | None:
+    """Return which of some earlier messages, the latest first, a message most likely answers, if any.
 
-
-def _fits(member: ThreadMember, earlier: ThreadMember, is_marked: bool, is_exchange: bool) -> bool:
-    """Return whether a message may answer an earlier one of the same subject, of which it shares somebody.
-
-    A marked subject (``Re:``) may within :data:`MAX_ANSWER_GAP`; an unmarked one only if its author, who got the
-    earlier message, writes back to whoever wrote it, within :data:`MAX_SILENT_ANSWER_GAP`.
+    All share somebody with it. A marked subject (``Re:``) may answer within :data:`MAX_ANSWER_GAP`, first of all in an
+    exchange: each author is among the people of the other's message. An unmarked one may in an exchange only, within
+    :data:`MAX_SILENT_ANSWER_GAP`.
     """
-    if member.date is None or earlier.date is None:
-        return False
-    gap = member.date - earlier.date
-    return gap <= MAX_ANSWER_GAP if is_marked else is_exchange and gap <= MAX_SILENT_ANSWER_GAP
+    is_marked = is_answer_subject(member.subject)
+    longest = MAX_ANSWER_GAP if is_marked else MAX_SILENT_ANSWER_GAP
+    latest = None
+    for other in earlier:
+        if member.date is None or other.date is None or member.date - other.date > longest:
+            break
+        if member.author != other.author and member.author in other.people and other.author in member.people:
+            return other
+        latest = latest or other
+    return latest if is_marked else None
 
 
 def _linked_parents(named: dict[str, list[str]]) -> dict[str, str]:
