@@ -14,6 +14,7 @@ import pytest
 from tests.system.dovecot import OTHER_ADDRESS, PASSWORD, Account, Dovecot, TokenChecker
 
 from mailgym.core.errors import SourceError
+from mailgym.corpora.import_mail import import_mail
 from mailgym.corpora.readers import imap
 from mailgym.corpora.readers.imap import open_imap
 from mailgym.corpora.readers.imap_url import ImapUrl
@@ -21,6 +22,7 @@ from mailgym.corpora.readers.secret import PASSWORD as PASSWORD_VARIABLE
 from mailgym.corpora.readers.secret import TOKEN as TOKEN_VARIABLE
 from mailgym.corpora.readers.secret import TOKEN_COMMAND
 from mailgym.corpora.readers.source import SourceMessage, Unreadable
+from mailgym.mail.mailbox import Mailbox
 
 pytestmark = pytest.mark.system
 READ_ONLY = {"LIST", "EXAMINE", "UID SEARCH", "UID FETCH", "LOGOUT", "CAPABILITY"}
@@ -337,6 +339,26 @@ def test_a_token_that_ran_out_is_fetched_anew_when_the_connection_is_mended(
         if len(items) == 1:
             account.server.kill()
     assert numbers_of(items) == list(range(150))
+
+
+def test_an_account_is_imported_and_then_only_what_is_new(account: Account, tmp_path: Path) -> None:
+    account.fill("INBOX", [mail(1), mail(2)])
+    account.fill("Archive", [mail(3), mail(1)])
+
+    def imported() -> tuple[int, int, dict[str, int]]:
+        source = open_imap(account.url(), environ={PASSWORD_VARIABLE: PASSWORD})
+        done = import_mail(source, tmp_path, owner=account.user)
+        return done.added, done.duplicates, done.skipped
+
+    assert imported() == (3, 1, {})
+    (file,) = tmp_path.glob("*.mailbox")
+    with Mailbox.open(file) as mailbox:
+        assert {message.folder for message in mailbox} == {"INBOX", "Archive"}
+    account.forget_commands()
+    assert imported() == (0, 0, {})
+    assert "UID FETCH" not in account.words()
+    account.fill("INBOX", [mail(4)])
+    assert imported() == (1, 0, {})
 
 
 def test_nobody_listening_is_an_error_at_once(account: Account) -> None:

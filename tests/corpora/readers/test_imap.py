@@ -131,13 +131,13 @@ def test_a_name_that_is_not_encoded_as_it_must_be_is_shown_and_not_opened() -> N
 
 
 def test_flags_keywords_and_the_labels_of_gmail_are_kept() -> None:
-    box = Box({1: b"Subject: x\r\n\r\n"}, flags=b"\\Recent \\Draft \\answered NonJunk B&APw-ro 42")
+    box = Box({1: b"Subject: x\r\n\r\n"}, flags=b"\\Recent \\Draft \\answered $Forwarded NonJunk \\Odd B&APw-ro 42")
     box.labels = b'\\Inbox "Trip to Oslo" B&APw-ro 2024 "\\\\Sent"'
     items, _ = read(Script({b"INBOX": box}, capabilities=b"IMAP4rev1 X-GM-EXT-1"))
     (message,) = items
     assert isinstance(message, SourceMessage)
-    assert message.flags == ("answered", "draft")
-    assert message.labels == ("NonJunk", "Büro", "42", "Inbox", "Trip to Oslo", "2024", "Sent")
+    assert message.flags == ("answered", "forwarded", "draft")
+    assert message.labels == ("Büro", "42", "Inbox", "Trip to Oslo", "2024", "Sent")
 
 
 def test_without_a_uidvalidity_everything_is_read_each_time() -> None:

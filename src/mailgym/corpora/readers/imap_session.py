@@ -14,6 +14,7 @@ from imapclient.imap_utf7 import decode as decode_utf7
 
 from mailgym.core.errors import SourceError
 from mailgym.corpora.readers.imap_url import ImapUrl
+from mailgym.corpora.readers.marks import in_order, sort_keywords
 from mailgym.corpora.readers.secret import Secret, shown
 
 CONNECT_TIMEOUT_S = 30.0
@@ -25,16 +26,10 @@ _FLAGS = {
     "\\seen": "seen",
     "\\answered": "answered",
     "\\flagged": "flagged",
-    "$forwarded": "forwarded",
-    "forwarded": "forwarded",
     "\\draft": "draft",
     "\\deleted": "deleted",
-    "$junk": "spam",
-    "junk": "spam",
 }
 _NOT_NOW = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]")  # RFC 5530
-_FLAG_ORDER = ("seen", "answered", "flagged", "forwarded", "draft", "deleted", "spam")
-_RECENT = "\\recent"
 
 
 class ConnectionLost(Exception):  # noqa: N818  (what happened; it never leaves the reader)
@@ -88,7 +83,7 @@ class Fetched:
     Attributes:
         raw: The message; None where the server has no body for it.
         flags: mailgym's names of its flags, in their order.
-        labels: Its other keywords and its labels.
+        labels: Its owner's keywords and labels.
     """
 
     raw: bytes | None
@@ -312,12 +307,12 @@ def _text(raw: object) -> str:
 
 def _fetched(items: dict[bytes, Any]) -> Fetched:
     words = [_text(flag) for flag in items.get(b"FLAGS") or ()]
-    known = {_FLAGS.get(word.lower()) for word in words}
-    keywords = [word for word in words if word.lower() not in _FLAGS and word.lower() != _RECENT]
+    system = {_FLAGS[word.lower()] for word in words if word.lower() in _FLAGS}
+    flags, keywords = sort_keywords(word for word in words if not word.startswith("\\"))
     labels = [_text(label).removeprefix("\\") for label in items.get(b"X-GM-LABELS") or ()]
     body = items[b"BODY[]"]
     return Fetched(
         raw=str(body).encode() if isinstance(body, int) else body,
-        flags=tuple(flag for flag in _FLAG_ORDER if flag in known),
+        flags=in_order(system | flags),
         labels=tuple(dict.fromkeys([*keywords, *labels])),
     )
