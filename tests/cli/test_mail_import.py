@@ -153,6 +153,8 @@ def test_a_source_that_is_not_there(mailgym: Any) -> None:
         (("x.mbox", "--by", "address"), "--by address needs to know which"),
         (("x.mbox", "--by", "person", "--address", "a@x.example"), "go with --by address"),
         (("x.mbox", "--split", "art-x"), "art-x"),
+        (("x.mbox", "--address", "dana"), "--address is 'dana'"),
+        (("x.mbox", "--address", "a@x.example", "--owner", "b@x.example"), "leave out --owner and --name"),
         (("x.mbox", "--token-command", "get token"), "--token-command opens a mail account"),
         (("imaps://a@x.example", "--token-command", "a", "--password-command", "b"), "one of them"),
     ],
@@ -177,12 +179,12 @@ def test_by_address_each_message_goes_to_everybody_asked_for_who_wrote_or_got_it
 
 
 def test_a_split_names_its_inboxes() -> None:
-    by, route, owners = bring._routing(None, ["a@x.example"], "art-e:test")
+    by, inboxes = bring._parting(None, ["a@x.example"], "art-e:test")
     assert by == "address"
-    assert len(owners) == 9
-    assert owners["karen.denne"] == "karen.denne@enron.com"
-    assert route is not None
-    assert len(bring._routing("address", [], "art-e")[2]) == 28
+    assert len(inboxes) == 9
+    assert inboxes["karen.denne@enron.com"] == "karen.denne"
+    assert len(bring._parting("address", [], "art-e")[1]) == 28
+    assert bring._parting("person", [], None) == ("person", {})
 
 
 def test_a_command_for_the_secret_is_set_for_this_import_alone(

@@ -7,8 +7,8 @@ import pytest
 from tests.cli.terminal import Terminal
 
 from mailgym.cli.mail import find
-from mailgym.mail.mailbox import Hit
 from mailgym.mail.message import Address
+from mailgym.mail.stored import Hit
 
 
 def test_the_best_hit_comes_first_with_who_when_and_how_to_read_it(mailgym: Any, maya_store: Path) -> None:

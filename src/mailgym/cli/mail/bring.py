@@ -5,7 +5,7 @@ import shlex
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -20,7 +20,7 @@ from mailgym.cli.output import console, print_json, progress_bars, show
 from mailgym.core.errors import UserError
 
 if TYPE_CHECKING:
-    from mailgym.corpora.import_mail import ImportReport, MailboxReport, Record
+    from mailgym.corpora.import_mail import ImportReport, MailboxReport, Record, Route
     from mailgym.corpora.readers.source import Source
 
 DEFAULT_DOWNLOADS = Path()
@@ -28,6 +28,35 @@ LEAST_S_BETWEEN_UPDATES = 0.1
 BY = ("person", "address")
 IMAP_SCHEMES = ("imap://", "imaps://")
 Progress = Callable[[int, int, int | None], None]
+
+
+SourceName = Annotated[
+    str,
+    typer.Argument(metavar="SOURCE", help="A file or folder of mail, an archive of them, or imaps://USER@HOST/FOLDER."),
+]
+MailboxName = Annotated[str | None, typer.Option("--name", help="The mailbox's name; the source's own by default.")]
+By = Annotated[
+    str | None,
+    typer.Option("--by", metavar="HOW", help="A mailbox for each person (the top folder), or for each address."),
+]
+Addresses = Annotated[
+    list[str] | None,
+    typer.Option("--address", metavar="ADDRESS", help="An inbox: all mail from or to it. May be repeated."),
+]
+InboxSplit = Annotated[
+    str | None,
+    typer.Option("--split", metavar="NAME", help="ART·E's inboxes: art-e, art-e:train or art-e:test."),
+]
+ReportFile = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", help="What became of every message, as JSONL.")
+]
+Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Processes that parse; one a core by default.")]
+TokenCommand = Annotated[
+    str | None, typer.Option("--token-command", metavar="COMMAND", help="IMAP: prints an OAuth2 access token.")
+]
+PasswordCommand = Annotated[
+    str | None, typer.Option("--password-command", metavar="COMMAND", help="IMAP: prints the password.")
+]
 
 
 def register(family: typer.Typer) -> None:
@@ -39,39 +68,17 @@ def register(family: typer.Typer) -> None:
 
 
 def import_(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="SOURCE", help="A file or folder of mail, an archive of them, or imaps://USER@HOST/FOLDER."
-        ),
-    ],
+    source: SourceName,
     store: StoreFolder = DEFAULT_STORE,
     owner: Owner = None,
-    name: Annotated[str | None, typer.Option("--name", help="The mailbox's name; the source's own by default.")] = None,
-    by: Annotated[
-        str | None,
-        typer.Option("--by", metavar="HOW", help="A mailbox for each person (Enron), or for each address."),
-    ] = None,
-    address: Annotated[
-        list[str] | None,
-        typer.Option("--address", metavar="A", help="With --by address: every mail from or to it. May be repeated."),
-    ] = None,
-    split: Annotated[
-        str | None,
-        typer.Option("--split", metavar="NAME", help="With --by address: art-e, art-e:train or art-e:test."),
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="What became of every message, as JSONL.")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="Processes that parse; the cores' number else.")
-    ] = None,
-    token_command: Annotated[
-        str | None, typer.Option("--token-command", metavar="CMD", help="IMAP: prints an OAuth2 access token.")
-    ] = None,
-    password_command: Annotated[
-        str | None, typer.Option("--password-command", metavar="CMD", help="IMAP: prints the password.")
-    ] = None,
+    name: MailboxName = None,
+    by: By = None,
+    address: Addresses = None,
+    split: InboxSplit = None,
+    report: ReportFile = None,
+    workers: Workers = None,
+    token_command: TokenCommand = None,
+    password_command: PasswordCommand = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -80,11 +87,14 @@ def import_(
     Ctrl-C or a kill loses the batch in flight alone: running it again finishes the job. --report FILE is written when
     the import is done, and not at all when it is broken off.
     """
+    from mailgym.core.machine import usable_cores
     from mailgym.corpora.import_mail import import_mail
     from mailgym.corpora.readers.detect import open_source
 
     _check_secret_options(source, token_command, password_command)
-    by, route = _routing(by, address or [], split)
+    by, inboxes = _parting(by, address or [], split)
+    if inboxes and (owner is not None or name is not None):
+        raise UserError("each inbox is named and owned by its address: leave out --owner and --name")
     started_s = time.perf_counter()
     with (
         _secret_commands(token_command, password_command),
@@ -94,7 +104,14 @@ def import_(
         opened = open_source(source, by=by)
         with import_bar(f"{'reading' if dry_run else 'importing'} {opened.name}") as progress:
             done = import_mail(
-                opened, folder, owner=owner, name=name, route=route, progress=progress, workers=workers, record=record
+                opened,
+                folder,
+                owner={inbox: address for address, inbox in inboxes.items()} or owner,
+                name=name,
+                route=_route(inboxes) if inboxes else None,
+                progress=progress,
+                workers=workers or usable_cores(),
+                record=record,
             )
     seconds = time.perf_counter() - started_s
     if as_json:
@@ -131,23 +148,35 @@ def _secret_commands(token_command: str | None, password_command: str | None) ->
         os.environ.update(before)
 
 
-def _routing(by: str | None, addresses: list[str], split: str | None) -> tuple[str | None, Any]:
-    """Return how the source is to be read, and where each message goes, from the three options that say it.
+def _parting(by: str | None, addresses: list[str], split: str | None) -> tuple[str | None, dict[str, str]]:
+    """Return how the source is to be parted, and the inboxes' names by their addresses, from what says it.
 
     Raises:
-        UserError: They do not go together.
+        UserError: The three options do not go together, or one of them is wrong.
     """
     from mailgym.corpora.readers import enron
 
     if by not in (None, *BY):
         raise UserError(f"--by is {by!r}: write {' or '.join(BY)}")
+    for address in addresses:
+        if "@" not in address:
+            raise UserError(f"--address is {address!r}: write a whole address, such as  dana@example.com")
     if split is not None:
         addresses = [*addresses, *enron.inbox_addresses(split)]
     if addresses and by == "person":
         raise UserError("--address and --split name inboxes: they go with --by address, not with --by person")
     if by == "address" and not addresses:
         raise UserError("--by address needs to know which: name each with --address, or a --split such as art-e:test")
-    return ("address", enron.by_address(addresses)) if addresses else (by, None)
+    return ("address", enron.mailbox_names(addresses)) if addresses else (by, {})
+
+
+def _route(inboxes: dict[str, str]) -> "Route":
+    """Return what names the inboxes of a message by the addresses of its author and recipients."""
+
+    def route(people: Collection[str]) -> list[str]:
+        return list(dict.fromkeys(inboxes[person] for person in people if person in inboxes))
+
+    return route
 
 
 @contextmanager

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from mailgym.mail.mailbox import Hit, Mailbox
+    from mailgym.mail.mailbox import Mailbox
+    from mailgym.mail.stored import Hit
 
 DEFAULT_HITS, MOST_HITS = 10, 10_000
 DAY_WIDTH, PERSON_SHARE, FOLDER_WIDTH = 10, 0.26, 16
