@@ -13,8 +13,8 @@ TOKEN = "MAILGYM_IMAP_TOKEN"
 PASSWORD_COMMAND = "MAILGYM_IMAP_PASSWORD_COMMAND"
 TOKEN_COMMAND = "MAILGYM_IMAP_TOKEN_COMMAND"
 WAYS = (
-    f"set {PASSWORD} or {TOKEN} (OAuth2) in the environment, or {PASSWORD_COMMAND} or {TOKEN_COMMAND} to a command "
-    "that prints it, or run in a terminal, which asks for the password"
+    f"set {PASSWORD} or {TOKEN} (OAuth2) in the environment; or give a command that prints it, by --password-command, "
+    f"--token-command, {PASSWORD_COMMAND} or {TOKEN_COMMAND}; or run in a terminal, which asks for the password"
 )
 
 Kind = Literal["password", "token"]
