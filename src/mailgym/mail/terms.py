@@ -15,21 +15,15 @@ LANGUAGE = "english"
 # Scripts without spaces between words (kana, Han ideographs, Thai): each letter is a word, and several are a phrase.
 _UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ffff"
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-_ASCII_BLANKS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_ASCII = bytes(ord(chr(code).lower()) if chr(code).isalnum() and code < 128 else ord(" ") for code in range(256))
+"""What each byte of an ASCII text becomes: lower case, and a blank for all but letters and digits."""
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, in order: lower case, without accents, split at all but letters and digits.
-
-    Words longer than 64 characters are cut there.
-    """
+    """Return the words of a text, in order: lower case, without accents, split at all but letters and digits."""
     if text.isascii():
-        words = text.lower().translate(_ASCII_BLANKS).split()
-    else:
-        words = _WORD.findall(fold(text))
-    if text and max(map(len, words), default=0) > MAX_WORD_CHARACTERS:
-        return [word[:MAX_WORD_CHARACTERS] for word in words]
-    return words
+        return text.encode().translate(_ASCII).decode().split()
+    return _WORD.findall(fold(text))
 
 
 def fold(text: str) -> str:
@@ -41,7 +35,7 @@ def fold(text: str) -> str:
 class Stems(dict[str, str]):
     """The stem of every word, made when it is first asked for: ``stems["meetings"]`` is ``meet``.
 
-    Not for use from several threads at once; :func:`stem_words` is.
+    Of words longer than 64 characters only so many count. Not for use from several threads at once; :func:`stem_words` is.
 
     Source: M. F. Porter (2001), the English ("Porter 2") Snowball stemmer, by PyStemmer.
     """
@@ -56,7 +50,8 @@ class Stems(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= MAX_KEPT_STEMS:
             self.clear()
-        stem = self._stem(word) if word.isalpha() else word
+        counted = word[:MAX_WORD_CHARACTERS]
+        stem = self._stem(counted) if counted.isalpha() else counted
         self[word] = stem
         return stem
 
