@@ -228,6 +228,14 @@ def test_who_writes_back_without_a_mark_is_tied_for_a_short_time():
     assert len(threads(members)) == 2
 
 
+def test_reports_that_colleagues_send_in_turn_are_no_thread():
+    people = "ann bob cid dan eve fay"
+    members = [
+        mail(f"m{day}", author=("ann", "bob")[day % 2], to=people, subject="Report", day=day) for day in range(4)
+    ]
+    assert len(threads(members)) == 4
+
+
 def test_without_authors_only_marked_subjects_are_tied():
     members = [mail("m1", author="", to="ann bob"), mail("m2", author="", to="ann bob", day=1)]
     assert len(threads(members)) == 2

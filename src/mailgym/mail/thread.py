@@ -17,7 +17,8 @@ from itertools import pairwise
 from typing import Protocol
 
 MAX_ANSWER_GAP = timedelta(days=30)
-MAX_SILENT_ANSWER_GAP = timedelta(days=2)
+MAX_UNMARKED_ANSWER_GAP = timedelta(days=2)
+MAX_UNMARKED_PEOPLE = 5
 MAX_TRIES = 16
 _MARKS = (
     "re|fw|fwd|aw|antw|antwort|antwoord|wg|sv|svar|vs|vb|vl|vá|r|rif|i|rv|res|enc|tr|trs|odp|pd|ynt|ilt|doorst|bls"
@@ -316,10 +317,12 @@ def _answered(member: ThreadMember, earlier: list[ThreadMember]) -> ThreadMember
 
     All share somebody with it. A marked subject (``Re:``) may answer within :data:`MAX_ANSWER_GAP`, first of all in an
     exchange: each author is among the people of the other's message. An unmarked one may in an exchange only, within
-    :data:`MAX_SILENT_ANSWER_GAP`.
+    :data:`MAX_UNMARKED_ANSWER_GAP` and among few people: reports that colleagues send in turn are no exchange.
     """
     is_marked = is_answer_subject(member.subject)
-    longest = MAX_ANSWER_GAP if is_marked else MAX_SILENT_ANSWER_GAP
+    if not is_marked and len(member.people) > MAX_UNMARKED_PEOPLE:
+        return None
+    longest = MAX_ANSWER_GAP if is_marked else MAX_UNMARKED_ANSWER_GAP
     latest = None
     for other in earlier:
         if member.date is None or other.date is None or member.date - other.date > longest:
