@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Literal, Self
 
 from mailgym.core.errors import SourceError, StoreError
+from mailgym.core.machine import usable_cores
 from mailgym.corpora.owner import Correspondent, Owner, find_owner, name_from_address
 from mailgym.corpora.readers.source import Source, SourceMessage, Unreadable
 from mailgym.corpora.workers import Workers
@@ -99,7 +100,7 @@ def import_mail(
     name: str | None = None,
     route: Route | None = None,
     progress: Progress | None = None,
-    workers: int = 1,
+    workers: int | None = 1,
     record: Callable[[Record], None] | None = None,
 ) -> ImportReport:
     """Import a source into ``store/NAME.mailbox``, or into one file for each mailbox that it holds.
@@ -115,14 +116,15 @@ def import_mail(
         name: Name of the mailbox, for a source that holds one; the source's name by default.
         route: Where messages go, for a source that holds mail of many people.
         progress: Called after each batch.
-        workers: Processes that parse; 1 parses in this one.
+        workers: Processes that parse; 1 parses in this one, None takes as many as there are cores.
         record: Called once for every input message.
 
     Raises:
         SourceError: The source fails (what came before is kept), an owner is no address, or no name can be made.
         StoreError: A mailbox cannot be written (what was flushed before is kept).
     """
-    with _Import(source, store, _given_owners(owner), _safe_name(name or source.name), workers) as job:
+    count = usable_cores() if workers is None else workers
+    with _Import(source, store, _given_owners(owner), _safe_name(name or source.name), count) as job:
         job.route, job.progress, job.record = route, progress, record
         job.run()
         return job.report()

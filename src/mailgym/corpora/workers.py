@@ -1,5 +1,6 @@
 """Prepares chunks of messages, in this process or in several beside it; they come back in the order they went in."""
 
+import gc
 import multiprocessing
 from collections import deque
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from mailgym.mail.prepare import Chunk, RawMessage, prepare
 from mailgym.mail.terms import Stems
 
 WAITING_CHUNKS_PER_WORKER = 2
+GC_THRESHOLD = 50_000
 
 
 class Workers:
@@ -93,6 +95,7 @@ _packers: list[tuple[Packer, Stems]] = []
 
 
 def _start(dictionary: bytes) -> None:
+    gc.set_threshold(GC_THRESHOLD)  # parsing makes much that dies at once: looking for cycles in it takes 10 % else
     _packers.append((Packer(dictionary), Stems()))
 
 

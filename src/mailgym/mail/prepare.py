@@ -22,6 +22,7 @@ from mailgym.mail.thread import link_hashes, stable_hash, subject_key
 CHUNK_MESSAGES = 1_000
 CHUNK_BYTES = 8 * 1024 * 1024
 DIGEST_BYTES = 16
+_write_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class RawMessage(NamedTuple):
@@ -42,7 +43,6 @@ class Prepared:
         fingerprint: Hash of what the message says: see :func:`content_fingerprint`.
         contents: The blob of its long parts (:mod:`mailgym.mail.contents`).
         row: Its short parts, in the order of the columns of ``messages`` from ``message_id`` on.
-        author: Its author, as (name, address). recipients: all whom it went to.
     """
 
     message_id: str
@@ -195,7 +195,7 @@ def _row(message: Message, date_s: int | None, groups: list[list[tuple[str, str]
         message.subject,
         message.from_.name,
         message.from_.address,
-        json.dumps(groups, ensure_ascii=False, separators=(",", ":")),
+        _write_json(groups),
         message.folder,
         list_json(message.flags),
         list_json(message.labels),
@@ -209,7 +209,7 @@ def _row(message: Message, date_s: int | None, groups: list[list[tuple[str, str]
 
 def list_json(values: Sequence[object]) -> str:
     """Write a list as JSON; an empty one as an empty string."""
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) if values else ""
+    return _write_json(values) if values else ""
 
 
 def people_field(author: Sequence[str], others: Sequence[Sequence[str]]) -> str:
