@@ -3,15 +3,15 @@
 The mboxes are dealt into blocks. In each block every contestant takes the same mails into a fresh store, in an order
 that turns from block to block, so that a noisy machine hits all alike. Only the ratios mean anything.
 
-- mailgym: ``import_mail`` for each mbox, as ``mailgym mail import`` calls it, on all cores; then all of it once more,
-  which finds nothing new.
+- mailgym: ``import_mail`` of the folder of mboxes, as ``mailgym mail import FOLDER`` calls it, on all cores; then all of
+  it once more, which finds nothing new. With ``--separately`` each mbox is imported for itself.
 - ART-E-style: one process; Python's ``email``, then its schema; see ``contestants/art_e.py``.
 - notmuch, mu: one process each, over a Maildir whose writing is not timed.
 
 The first two run in a process of their own each, which lives for the whole run and has imported a few mails beforehand.
 Mails a second count every mail of the source, those that a contestant leaves out as well.
 
-    python benchmarks/ingest.py --mboxes FOLDER [--blocks 10] [--quick] [--contestants mailgym,art-e,notmuch,mu]
+    python benchmarks/ingest.py --mboxes FOLDER [--blocks 10] [--quick] [--separately]
 """
 
 import argparse
@@ -75,15 +75,28 @@ class Tally:
 
 
 def import_with_mailgym(mboxes: Sequence[Path], folder: Path) -> Outcome:
-    """Import each mbox into a mailbox of its own, then again."""
+    """Import a folder of mboxes into one mailbox, then again."""
+    (folder / "block").mkdir()
+    for mbox in mboxes:
+        shutil.copy(mbox, folder / "block")
+    return _import_sources([folder / "block"], folder / "store")
+
+
+def import_separately(mboxes: Sequence[Path], folder: Path) -> Outcome:
+    """Import each mbox into a mailbox of its own, one import after the other, then again."""
+    return _import_sources(mboxes, folder / "store")
+
+
+def _import_sources(sources: Sequence[Path], store: Path) -> Outcome:
+    from mailgym.core.machine import usable_cores
     from mailgym.corpora.import_mail import import_mail
     from mailgym.corpora.readers.detect import open_source
 
     counts: Counter[str] = Counter()
-    store, phases = folder / "store", {}
+    phases = {}
     for phase in ("import", "again"):
         started = time.perf_counter()
-        reports = [import_mail(open_source(mbox), store) for mbox in mboxes]
+        reports = [import_mail(open_source(source), store, workers=usable_cores()) for source in sources]
         phases[phase] = time.perf_counter() - started
         if phase == "import":
             for report in reports:
@@ -128,13 +141,18 @@ def warm_up(run: Callable[[Sequence[Path], Path], Outcome], mbox: Path, scratch:
         run([few], Path(folder))
 
 
-def run_blocks(blocks: Sequence[Sequence[Path]], names: Sequence[str], scratch: Path) -> dict[str, Tally]:
+def run_blocks(
+    blocks: Sequence[Sequence[Path]],
+    names: Sequence[str],
+    scratch: Path,
+    own_import: Callable[[Sequence[Path], Path], Outcome] = import_with_mailgym,
+) -> dict[str, Tally]:
     """Let the contestants take block after block, in turns."""
     tallies = {name: Tally() for name in names}
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, context) as ours, ProcessPoolExecutor(1, context) as theirs:
         if "mailgym" in names:
-            ours.submit(warm_up, import_with_mailgym, blocks[0][0], scratch).result()
+            ours.submit(warm_up, own_import, blocks[0][0], scratch).result()
         if "art-e" in names:
             theirs.submit(warm_up, import_as_art_e, blocks[0][0], scratch).result()
         for number, mboxes in enumerate(blocks):
@@ -142,7 +160,7 @@ def run_blocks(blocks: Sequence[Sequence[Path]], names: Sequence[str], scratch: 
             for name in (*names[turn:], *names[:turn]):
                 folder = Path(tempfile.mkdtemp(dir=scratch))
                 if name == "mailgym":
-                    outcome = ours.submit(import_with_mailgym, mboxes, folder).result()
+                    outcome = ours.submit(own_import, mboxes, folder).result()
                 elif name == "art-e":
                     outcome = theirs.submit(import_as_art_e, mboxes, folder).result()
                 else:
@@ -253,6 +271,7 @@ def main() -> None:
     )
     parser.add_argument("--blocks", type=int, default=10)
     parser.add_argument("--contestants", default=",".join(CONTESTANTS))
+    parser.add_argument("--separately", action="store_true", help="mailgym makes a mailbox of each mbox")
     parser.add_argument("--quick", action="store_true", help="a few small mboxes, to see that it works")
     arguments = parser.parse_args()
     print(where_it_ran())
@@ -264,7 +283,8 @@ def main() -> None:
             mboxes = sorted(mboxes, key=lambda path: path.stat().st_size)[:QUICK_MBOXES]
         count = min(QUICK_BLOCKS if arguments.quick else arguments.blocks, len(mboxes))
         blocks = [mboxes[start::count] for start in range(count)]
-        tallies = run_blocks(blocks, names, Path(folder))
+        own_import = import_separately if arguments.separately else import_with_mailgym
+        tallies = run_blocks(blocks, names, Path(folder), own_import)
         print("\n".join(report(tallies, sum(path.stat().st_size for path in mboxes))))
 
 

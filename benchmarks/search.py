@@ -87,11 +87,12 @@ def _timed(run: Callable[[], _Result]) -> tuple[float, _Result]:
 
 
 def _import(folder: Path) -> int:
+    from mailgym.core.machine import usable_cores
     from mailgym.corpora.import_mail import import_mail
     from mailgym.corpora.readers.detect import open_source
 
     source = open_source(folder / "mails.mbox")
-    report = import_mail(source, folder / "store", owner="nobody@example.com", name="mails")
+    report = import_mail(source, folder / "store", owner="nobody@example.com", name="mails", workers=usable_cores())
     return int(report.added)
 
 
