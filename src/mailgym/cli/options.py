@@ -23,7 +23,7 @@ Profile = Annotated[str, typer.Option("--profile", help="Rules and reward: harde
 Turns = Annotated[int | None, typer.Option("--turns", help="Turns of an episode; the environment's own by default.")]
 MailboxFile = Annotated[
     Path | None,
-    typer.Option("--mailbox", metavar="FILE", help="Your own mail: an mbox (plain, .xz, .gz) or a .mailbox file."),
+    typer.Option("--mailbox", metavar="FILE", help="Your own mail in a file: mbox, archive of mail, or .mailbox."),
 ]
 Owner = Annotated[
     str | None,

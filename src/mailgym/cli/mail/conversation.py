@@ -12,6 +12,7 @@ from mailgym.cli.mail.places import (
     OneMailbox,
     StoreFolder,
     find_message,
+    name_some,
     open_mailboxes,
     short_id,
 )
@@ -37,17 +38,17 @@ def thread(
     message_id: MessageId,
     mailbox: OneMailbox = None,
     store: StoreFolder = DEFAULT_STORE,
-    full: Annotated[bool, typer.Option("--full", help="The new text of every message, not its first line.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="All new text of every message, not its beginning.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the conversation that a message belongs to, as a tree: when, who, and the first line of what is new.
+    """Show the conversation that a message belongs to, as a tree: when, who, and how what is new in each begins.
 
     Answers stand below what they answer, further in. The message that was asked for is marked with ``>``.
     """
     with open_mailboxes(mailbox, store) as mailboxes:
         found, names = find_message(mailboxes, message_id)
         if len(names) > 1:
-            note(f"in {', '.join(names)}; the thread is that of {names[0]}: choose another with --mailbox NAME")
+            note(f"in {name_some(names)}; the thread is that of {names[0]}: choose another with --mailbox NAME")
         box = mailboxes[names[0]]
         nodes = box.thread(found).nodes
         if as_json:
@@ -85,11 +86,10 @@ def _show_node(
     new = [plain.visible(line).rstrip() for line, is_new in tell_apart(message) if is_new]
     if full:
         for line in new:
-            plain.print_text(margin + line, target=target)
+            plain.print_text((margin + line).rstrip(), target=target)
         plain.print_text("", target=target)
         return
-    first = next((" ".join(line.split()) for line in new if line.strip()), "(nothing new in it)")
-    quiet = "" if any(line.strip() for line in new) else plain.QUIET_STYLE
-    opening = Text(margin + first, style=quiet)
+    beginning = " ".join(" ".join(new).split())
+    opening = Text(margin + (beginning or "(nothing new in it)"), style="" if beginning else plain.QUIET_STYLE)
     opening.truncate(max(target.width, len(margin) + 20), overflow="ellipsis")
     plain.print_text(opening, target=target)

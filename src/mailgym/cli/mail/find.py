@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from mailgym.cli.mail import plain
-from mailgym.cli.mail.places import DEFAULT_STORE, OneMailbox, StoreFolder, open_mailboxes, short_id
+from mailgym.cli.mail.places import DEFAULT_STORE, OneMailbox, StoreFolder, name_some, open_mailboxes, short_id
 from mailgym.cli.options import AsJson
 from mailgym.cli.output import console, print_json
 from mailgym.core.errors import UserError
@@ -177,7 +177,7 @@ def _show_hits(hits: list[Found], mailboxes: "dict[str, Mailbox]", keywords: str
         plain.mark_words(snippet, terms)
         _print_indented(snippet, target)
         shown = plain.typed_id(short_id(mailboxes, hit.message_id))
-        where = f"  in {', '.join(found.mailboxes)}" if len(mailboxes) > 1 else ""
+        where = f"  in {name_some(found.mailboxes)}" if len(mailboxes) > 1 else ""
         _print_indented(Text(plain.visible(f"id {shown}{where}"), style=plain.QUIET_STYLE), target)
 
 

@@ -13,6 +13,7 @@ from mailgym.cli.mail.places import (
     OneMailbox,
     StoreFolder,
     find_message,
+    name_some,
     open_mailboxes,
 )
 from mailgym.cli.options import AsJson
@@ -49,7 +50,7 @@ def read(
     with open_mailboxes(mailbox, store) as mailboxes:
         found, names = find_message(mailboxes, message_id)
         if len(names) > 1:
-            note(f"in {', '.join(names)}; shown as in {names[0]}: choose another with --mailbox NAME")
+            note(f"in {name_some(names)}; shown as in {names[0]}: choose another with --mailbox NAME")
         box = mailboxes[names[0]]
         if raw:
             _write_raw(box.read_raw(found))
