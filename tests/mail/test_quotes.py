@@ -142,6 +142,11 @@ def test_a_marked_signature_may_be_long():
     assert split_quotes(f"New.\n\n{signature}").new_text == "New."
 
 
+def test_a_pgp_signature_without_end_stays():
+    text = "New.\n-----BEGIN PGP SIGNATURE-----\nabc"
+    assert split_quotes(text).new_text == text
+
+
 def test_dashes_far_above_the_end_are_no_signature():
     text = "\n".join(["intro", "--", *(f"item {i}" for i in range(30))])
     assert split_quotes(text).new_text == text
@@ -155,6 +160,11 @@ def test_dashes_far_above_the_end_are_no_signature():
         f"-- \nDana\n555-0100\n{LIST_FOOTER}",
         f"----------------------------------------\nThis sf.net email is sponsored by: Pumps\n{LIST_FOOTER}",
         f"-- \nDana\n\n-- \nThe pump users' group\n{LIST_FOOTER}\n\nSent from my iPhone",
+        "-----BEGIN PGP SIGNATURE-----\nVersion: 1\n\niD8DBQE\n=ZdI+\n-----END PGP SIGNATURE-----",
+        "------------------------ Yahoo! Groups Sponsor ---------------------~-->\nFree pumps\n"
+        "---------------------------------------------------------------------~->\n\n"
+        "To unsubscribe from this group, send an email to:\npumps-unsubscribe@groups.example\n\n"
+        "Your use of Yahoo! Groups is subject to http://docs.example/terms",
         "**********************\nThis e-mail may contain confidential material for the intended recipient.",
     ],
 )

@@ -43,6 +43,8 @@ FORWARDED = _phrases(
     "|mensagem reencaminhada|vidarebefordrat meddelande|videresendt|przekazana wiadomość|wiadomość przekazana"
     "|välitetty viesti|пересылаемое сообщение|转发"
 )
+PGP_SIGNATURE = ("begin pgp signature", "begin pgp public key")
+END_OF_PGP = re.compile(r"\s*-{5}END PGP ")
 END_OF_FORWARDED = re.compile(r"\s*[-_=*]{2,}\s*end (?:of )?(?:the )?forward", re.IGNORECASE)
 BEGIN_FORWARDED = re.compile(
     r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)"
@@ -98,15 +100,16 @@ _MOBILE = re.compile(
     re.IGNORECASE,
 )
 _MOBILE_BEGINNINGS = frozenset(_phrases("sent|get |down|von |gese|envo|envi|invi|verz|skic|send|wysł|lähe|отпр|ipho"))
-RULE = re.compile(r"\s*(?:_{10,}|-{10,}|={10,}|\*{10,}|#{10,})[\s~>]*\Z")
+RULE = re.compile(r"\s*(?:_{10,}|-{10,}|={10,}|\*{10,}|#{10,})(?:[\s~>-]*|\s*yahoo! groups.{0,60})\Z", re.IGNORECASE)
 FOOTER_SIGNS = _phrases(
     "mailman/listinfo|unsubscri|mailing list|majordomo|sf.net email is|yahoo! groups|googlegroups|abmelden|désabonner"
     "|désinscri|//www.hotmail.com|msn hotmail|do you yahoo|intended recipient|intended solely|intended only for"
     "|may contain confidential|confidential and|legally privileged|property of the sender"
 )
+_FOOTER_LINE_SIGNS = ("listinfo", "subscribe", "mailing list", "yahoo! groups")
 _FOOTER_LINE = re.compile(
     r"\s*(?:<?https?://\S{1,200}/(?:mailman/)?listinfo/\S{1,80}|to (?:un)?subscribe\b.{0,160}|unsubscribe\b.{0,100}"
-    r"|\S{1,60} mailing list)\s*\Z",
+    r"|\S{1,60} mailing list|\S{1,80}-unsubscribe@\S{1,80}|your use of yahoo! groups is subject to.{0,80})\s*\Z",
     re.IGNORECASE,
 )
 
@@ -130,6 +133,4 @@ def is_mobile_line(text: str) -> bool:
 def is_footer_line(text: str) -> bool:
     """Return whether a line is what a mailing list adds below a message, and nothing else is."""
     lowered = text.lower()
-    return ("listinfo" in lowered or "subscribe" in lowered or "mailing list" in lowered) and (
-        _FOOTER_LINE.match(text) is not None
-    )
+    return any(sign in lowered for sign in _FOOTER_LINE_SIGNS) and _FOOTER_LINE.match(text) is not None

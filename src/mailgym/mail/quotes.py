@@ -19,6 +19,7 @@ MAX_FOOTER_LINES = 15
 MAX_FOOTERS = 6
 MAX_CLOSE_LOOKS = 5_000
 MAX_HEADER_LINES = 12
+MAX_PGP_LINES = 120
 MAX_ATTRIBUTION_CHARS = 300
 
 
@@ -203,12 +204,21 @@ class _Reader:
             if after > line + 1 and below and self._is_quote(below[0]):
                 return self._mark(line, after)
             return self._cut(line)
-        if not title.startswith(words.FORWARDED):
-            return line
-        for index in range(line + 1, len(self.lines)):
-            if words.END_OF_FORWARDED.match(self.lines[index]):
-                return self._mark(line, index + 1)
-        return self._cut(line)
+        if title.startswith(words.FORWARDED):
+            end = self._find(words.END_OF_FORWARDED, line + 1, len(self.lines))
+            return self._cut(line) if end is None else self._mark(line, end + 1)
+        if title.startswith(words.PGP_SIGNATURE) and self.looks_left:
+            self.looks_left -= 1
+            end = self._find(words.END_OF_PGP, line + 1, line + MAX_PGP_LINES)
+            return line if end is None else self._mark(line, end + 1)
+        return line
+
+    def _find(self, pattern: re.Pattern[str], start: int, end: int) -> int | None:
+        """Return the first of some lines that begins as a pattern says, None if none does."""
+        for line in range(start, min(end, len(self.lines))):
+            if pattern.match(self.lines[line]):
+                return line
+        return None
 
     def _field(self, line: int) -> int:
         """Read a line such as ``From: …``, which may begin the header of an older message."""
