@@ -46,6 +46,7 @@ def test_an_error_of_another_kind_is_not_hidden(mailgym: Any, monkeypatch: pytes
     [
         (KeyboardInterrupt(), 130, "mailgym: stopped\n"),
         (ConfigError("two\nlines"), 2, "mailgym: two\nlines\n"),
+        (ConfigError("\x1b[2Jred"), 2, "mailgym: \ufffd[2Jred\n"),
         (
             OSError(28, "No space left on device"),
             2,

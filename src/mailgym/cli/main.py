@@ -8,6 +8,7 @@ import typer
 
 from mailgym import __version__
 from mailgym.cli import bench, look, mail, model, play, setup, simulate, train
+from mailgym.cli.output import printable
 from mailgym.core.errors import MailgymError
 from mailgym.llm.local import QUIET_THREADS
 
@@ -68,10 +69,10 @@ def _run(arguments: list[str] | None) -> int:
             sys.stderr.write("mailgym: stopped\n")
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except MailgymError as error:
-        sys.stderr.write(f"mailgym: {error}\n")
+        sys.stderr.write(f"mailgym: {printable(str(error))}\n")  # it may name a file or an id out of a mail
         return FAILED
     except OSError as error:
-        sys.stderr.write(f"mailgym: {_plain_words(error)}\n")
+        sys.stderr.write(f"mailgym: {printable(_plain_words(error))}\n")
         return FAILED
     except KeyboardInterrupt:
         sys.stderr.write("mailgym: stopped\n")

@@ -2,10 +2,15 @@
 
 import gc
 import multiprocessing
+import os
+import signal
+import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from types import TracebackType
 from typing import Self
 
@@ -67,7 +72,8 @@ class Workers:
             self._waiting.append(done)
             return
         try:
-            self._waiting.append(self._pool.submit(_prepare, messages))
+            with _out_of_reach_of_interrupts():  # the first chunk starts the processes
+                self._waiting.append(self._pool.submit(_prepare, messages))
         except BrokenProcessPool as error:
             raise _died() from error
 
@@ -94,7 +100,29 @@ _packers: list[tuple[Packer, Stems]] = []
 """What this worker process keeps from chunk to chunk."""
 
 
+@contextmanager
+def _out_of_reach_of_interrupts() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach, so that they die in silence, with the one that started them."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # where it is started later, it lets interrupts in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
 def _start(dictionary: bytes) -> None:
+    threading.Thread(target=_die_with_parent, daemon=True).start()  # a killed parent cannot end its workers
     gc.set_threshold(GC_THRESHOLD)  # parsing makes much that dies at once: looking for cycles in it takes 10 % else
     _packers.append((Packer(dictionary), Stems()))
 
