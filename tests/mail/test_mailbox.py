@@ -336,3 +336,23 @@ def test_a_phrase_that_would_have_to_be_looked_up_without_end_is_refused(mailbox
     assert ids(mailbox.search('"about the budget"', limit=1)) == ["b"]
     with pytest.raises(QueryError, match="without quotes"):
         mailbox.search('"budget the about"')
+
+
+def test_a_thread_is_the_conversation_up_to_the_date(mailbox):
+    thread = mailbox.thread("c")
+    assert list(thread) == ["b", "c"]
+    assert [node.parent for node in thread.nodes] == [None, "b"]
+    assert list(mailbox.thread("b")) == ["b", "c"]
+    assert list(mailbox.at(date(2001, 5, 2)).thread("b")) == ["b"]
+    with pytest.raises(UnknownMessage):
+        mailbox.at(date(2001, 5, 2)).thread("c")
+
+
+def test_threads_by_references_go_through_messages_that_are_not_there(tmp_path):
+    path = tmp_path / "t.mailbox"
+    with MailboxWriter(path, "t", ["x@x.example"]) as box:
+        for key, head in (("a", ""), ("c", "References: <a@h> <lost@h>\n"), ("d", "In-Reply-To: <lost@h>\n")):
+            box.add(head.encode() + raw(f"{key}@h", f"2001-05-0{ord(key) - 96}T09:00", f"subject {key}", "t", DANA, BOB))
+    with Mailbox.open(path) as mailbox:
+        for start in "acd":
+            assert set(mailbox.thread(f"{start}@h")) == {"a@h", "c@h", "d@h"}

@@ -17,7 +17,7 @@ import zstandard
 from mailgym.mail.columns import TYPES
 from mailgym.mail.postings import MAX_MESSAGES, Postings, merge, split_row
 
-MERGE_POSTINGS = 3_000_000
+MERGE_POSTINGS = 2_000_000
 MERGE_MESSAGES = 32_768
 _HEAD = struct.Struct("<III")
 _COLUMN_NAMES = ", ".join(TYPES)
