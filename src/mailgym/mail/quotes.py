@@ -262,8 +262,10 @@ class _Reader:
         end = below[0] if below else line
         if end >= len(self.lines) or not self._field_word(end):
             return line
-        while end < len(self.lines) and self.lines[end].strip():
+        while end < len(self.lines) and self.lines[end].strip() and not self._is_quote(end):
             end += 1
+            if end - line > MAX_HEADER_LINES:
+                return line
         return end
 
     def _notes_start(self, line: int) -> int | None:
