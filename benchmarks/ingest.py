@@ -3,13 +3,14 @@
 The mboxes are dealt into blocks. In each block every contestant takes the same mails into a fresh store, in an order
 that turns from block to block, so that a noisy machine hits all alike. Only the ratios mean anything.
 
-- mailgym: ``import_mail`` of the folder of mboxes, as ``mailgym mail import FOLDER`` calls it, on all cores; then all of
-  it once more, which finds nothing new. With ``--separately`` each mbox is imported for itself.
+- mailgym: ``import_mail`` of the folder of mboxes, as ``mailgym mail import FOLDER`` calls it, on all cores; then all
+  of it once more, which finds nothing new. With ``--separately`` each mbox is imported for itself.
 - ART-E-style: one process; Python's ``email``, then its schema; see ``contestants/art_e.py``.
 - notmuch, mu: one process each, over a Maildir whose writing is not timed.
 
 The first two run in a process of their own each, which lives for the whole run and has imported a few mails beforehand.
-Mails a second count every mail of the source, those that a contestant leaves out as well.
+Mails a second count every mail of the source, those that a contestant leaves out as well. Seconds are those of the clock;
+where others use the cores too, the seconds of computing (CPU, all processes) say more.
 
     python benchmarks/ingest.py --mboxes FOLDER [--blocks 10] [--quick] [--separately]
 """
@@ -43,12 +44,14 @@ class Outcome:
 
     Attributes:
         seconds: Wall time. phases: the same by phase, where there are several.
+        cpu_s: Seconds of computing, in all its processes.
         counts: What became of the mails.
         disk_bytes: Size of what was written.
     """
 
     seconds: float
     phases: dict[str, float]
+    cpu_s: float
     counts: Counter[str]
     disk_bytes: int
 
@@ -64,6 +67,11 @@ class Tally:
         """What became of all mails."""
         return sum((outcome.counts for outcome in self.outcomes), Counter())
 
+    @property
+    def cpu_s(self) -> float:
+        """Seconds of computing in all blocks."""
+        return sum(outcome.cpu_s for outcome in self.outcomes)
+
     def phase_s(self, phase: str) -> float:
         """Return the seconds of a phase in all blocks."""
         return sum(outcome.phases.get(phase, 0.0) for outcome in self.outcomes)
@@ -72,6 +80,12 @@ class Tally:
     def seconds(self) -> float:
         """Seconds of all blocks."""
         return sum(outcome.seconds for outcome in self.outcomes)
+
+
+def computed_s() -> float:
+    """Return the seconds of computing of this process and of those that it started and that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def import_with_mailgym(mboxes: Sequence[Path], folder: Path) -> Outcome:
@@ -93,31 +107,33 @@ def _import_sources(sources: Sequence[Path], store: Path) -> Outcome:
     from mailgym.corpora.readers.detect import open_source
 
     counts: Counter[str] = Counter()
-    phases = {}
+    phases: dict[str, float] = {}
+    cpu_s = -computed_s()
     for phase in ("import", "again"):
         started = time.perf_counter()
         reports = [import_mail(open_source(source), store, workers=usable_cores()) for source in sources]
         phases[phase] = time.perf_counter() - started
         if phase == "import":
+            cpu_s += computed_s()
             for report in reports:
                 counts += Counter(added=report.added, duplicate=report.duplicates)
                 counts.update({f"skipped: {reason}": count for reason, count in report.skipped.items()})
         elif added := sum(report.added for report in reports):
             raise SystemExit(f"the second import of the same mails added {added}: it must add none")
-    return Outcome(phases["import"], phases, counts, folder_bytes(store))
+    return Outcome(phases["import"], phases, cpu_s, counts, folder_bytes(store))
 
 
 def import_as_art_e(mboxes: Sequence[Path], folder: Path) -> Outcome:
     """Parse all mails, then load them into one database."""
     from contestants import art_e
 
-    started = time.perf_counter()
+    started, cpu_s = time.perf_counter(), -computed_s()
     emails = [art_e.parse(raw) for mbox in mboxes for raw in read_mails(mbox)]
     parsed = time.perf_counter()
     counts = art_e.load(folder / "art_e.db", emails)
     loaded = time.perf_counter()
     phases = {"parsing": parsed - started, "loading": loaded - parsed}
-    return Outcome(loaded - started, phases, counts, folder_bytes(folder))
+    return Outcome(loaded - started, phases, cpu_s + computed_s(), counts, folder_bytes(folder))
 
 
 def import_with_indexer(program: str, mboxes: Sequence[Path], folder: Path) -> Outcome:
@@ -127,9 +143,11 @@ def import_with_indexer(program: str, mboxes: Sequence[Path], folder: Path) -> O
     maildir = folder / "Maildir"
     written = indexers.write_maildir(maildir, (raw for mbox in mboxes for raw in read_mails(mbox)))
     index = indexers.index_with_notmuch if program == "notmuch" else indexers.index_with_mu
+    cpu_s = -computed_s()
     done = index(maildir, folder)
+    cpu_s += computed_s()
     counts = Counter(added=done.kept, **{"same Message-ID or unreadable": written - done.kept})
-    return Outcome(done.seconds, {}, counts, done.disk_bytes)
+    return Outcome(done.seconds, {}, cpu_s, counts, done.disk_bytes)
 
 
 def warm_up(run: Callable[[Sequence[Path], Path], Outcome], mbox: Path, scratch: Path) -> None:
@@ -197,8 +215,8 @@ def report(tallies: dict[str, Tally], source_bytes: int) -> list[str]:
         )
         disk = sum(outcome.disk_bytes for outcome in tally.outcomes)
         lines.append(
-            f"{NAMES[name]:<12} {mails / tally.seconds:>8,.0f} mails/s; blocks {spread(rates)}; kept "
-            f"{tally.counts['added']:,}, duplicates {tally.counts['duplicate']:,}, left out {sum(lost.values()):,}"
+            f"{NAMES[name]:<12} {mails / tally.seconds:>8,.0f} mails/s; blocks {spread(rates)}; computing "
+            f"{1e3 * tally.cpu_s / mails:.2f} ms a mail; kept {tally.counts['added']:,}, duplicates {tally.counts['duplicate']:,}, left out {sum(lost.values()):,}"
             f"{f' ({left_out})' if left_out else ''}; {disk / 1e6:,.1f} MB written, {disk / source_bytes:.2f} of the "
             "source"
         )
@@ -228,7 +246,10 @@ def _ratios(tallies: dict[str, Tally], source_bytes: int) -> list[str]:
         pairs = zip(tallies[name].outcomes, ours.outcomes, strict=True)
         ratios = [theirs.seconds / own.seconds for theirs, own in pairs]
         overall = tallies[name].seconds / ours.seconds
-        lines.append(f"mailgym / {NAMES[name]}: {overall:.2f} over all; blocks {spread(ratios, 2)}")
+        computing = tallies[name].cpu_s / ours.cpu_s
+        lines.append(
+            f"mailgym / {NAMES[name]}: {overall:.2f} over all; blocks {spread(ratios, 2)}; by computing {computing:.2f}"
+        )
         median = statistics.median(ratios)
         short.append(f"{median:.1f} x {NAMES[name]} (goal {goal:.0f}: {verdict(median >= goal)})")
     dropped = sum(count for reason, count in ours.counts.items() if reason.startswith("skipped"))

@@ -11,7 +11,7 @@ from contestants.queries import Query
 
 def outcome(seconds: float, disk_bytes: int = 500, **counts: int) -> ingest.Outcome:
     phases = {"import": seconds, "again": seconds / 4, "parsing": seconds, "loading": 0.0}
-    return ingest.Outcome(seconds, phases, Counter(counts), disk_bytes)
+    return ingest.Outcome(seconds, phases, 2 * seconds, Counter(counts), disk_bytes)
 
 
 def test_ratios_of_an_import_are_those_worked_out_by_hand() -> None:
@@ -23,6 +23,7 @@ def test_ratios_of_an_import_are_those_worked_out_by_hand() -> None:
     lines = ingest.report(tallies, source_bytes=2_000)
     assert "200 mails" in lines[0]
     assert lines[1].startswith("mailgym            67 mails/s")
+    assert "computing 30.00 ms a mail" in lines[1]
     assert "left out 40 (40 long body)" in lines[2]
     assert lines[-1] == (
         "mailgym imports 3.5 x ART-E-style (goal 3: met), 9.0 x notmuch (goal 10: MISSED), mu not measured; "
