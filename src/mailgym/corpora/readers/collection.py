@@ -58,8 +58,8 @@ class Manner:
     Attributes:
         by: ``person``: the first folder names the mailbox; ``address``: no mailbox is named, folders are whole; empty:
             as ``address``, but tables of the Enron release (``file``, ``message``) go by person.
-        is_live: Whether folders are learned of while the mail is read, for a source that cannot be walked twice, or
-            that is only looked into.
+        is_live: Whether the folders of archives are learned of while their mail is read, for a source that cannot be
+            walked twice, or that is only looked into.
     """
 
     by: str = ""
@@ -90,18 +90,19 @@ class Collection:
         self._strangers: dict[Parts | None, list[Unreadable]] = {}
         self._folders_of_mail: set[Parts] = set()
 
-    def walk(self, files: Files, tell: Callable[[], int] | None = None) -> Iterator[Found]:
+    def walk(self, files: Files, tell: Callable[[], int] | None = None, is_unknown: bool = False) -> Iterator[Found]:
         """Read all mail of a tree.
 
         Args:
             files: The tree.
             tell: Tells how far the source was read, where the files cannot.
+            is_unknown: Whether its folders are learned of only now, while the mail is read.
 
         Raises:
             OSError: Or another of the STREAM_ERRORS: the tree is an archive that is damaged; what came before is good.
         """
         for item in files:
-            if self._manner.is_live:
+            if is_unknown:
                 self._layout.note(item)
             if isinstance(item, Unreadable):
                 yield replace(item, origin=f"{self._origin}/{item.origin}")
@@ -235,7 +236,7 @@ class Collection:
             inner = Collection(origin, layout, replace(self._manner, is_live=is_live), self._depth + 1, base)
             inner.forms, inner.others = self.forms, self.others
             is_empty = True
-            for found in inner.walk(files, tell):
+            for found in inner.walk(files, tell, is_live):
                 is_empty = False
                 yield found
             if is_empty:

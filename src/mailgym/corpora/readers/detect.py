@@ -178,7 +178,7 @@ class _FileSource:
                     count += 1
                     yield found
         except STREAM_ERRORS as error:
-            far = f"beyond its first {count:,} messages " if count else ""
+            far = f"beyond its first {count:,} message{'s' if count > 1 else ''} " if count else ""
             raise SourceError(f"{self._shown} cannot be read {far}({explain(error)}): get the file again") from error
 
     def _what_was_found(self, form: Form, unreadable: list[Unreadable]) -> str:

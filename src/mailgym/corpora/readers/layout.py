@@ -28,7 +28,7 @@ class Layout:
         self._keywords: dict[Parts, dict[str, str]] = {}
         self._sequences: dict[Parts, mh.Sequences] = {}
         self._tops: set[str] = set()
-        self._folders: set[Parts] = set()
+        self._has_mail_at_top = False
         self._wrapper: Parts = ()
         self._outermost: tuple[Parts, ...] | None = None
 
@@ -47,19 +47,16 @@ class Layout:
         elif not is_set_aside(name) and not self.is_hidden(folder):
             self.files += 1
             self._tops.add(item.parts[0] if folder else "")
-            self._folders.add(folder)
+            if len(folder) == 1 and is_mail_name(name):
+                self._has_mail_at_top = True
 
     def finish(self, may_be_wrapped: bool) -> None:
         """Find, once all is noted, whether one top folder is only the wrapping of an archive.
 
-        It is, where all lies in it and the mail still has folders without it; a Maildir is always taken out.
+        It is, where all lies in it and no single mail lies in it directly, which would make it a folder of mail.
         """
-        if (
-            may_be_wrapped
-            and len(self._tops) == 1
-            and "" not in self._tops
-            and (self._maildirs or len(self._folders) > 1)
-        ):
+        is_one = len(self._tops) == 1 and "" not in self._tops
+        if may_be_wrapped and is_one and not self._has_mail_at_top:
             self._wrapper = tuple(self._tops)
 
     def is_hidden(self, folder: Parts) -> bool:

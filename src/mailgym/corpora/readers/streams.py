@@ -14,6 +14,7 @@ import zstandard
 HEAD_BYTES = 4096
 """How much of a stream is looked at to find out what it is."""
 _READ_BYTES = 1 << 18
+_ZSTD_INPUT_BYTES = 1 << 15
 _MOST_LAYERS = 2
 
 STREAM_ERRORS = (
@@ -85,7 +86,40 @@ def buffered(stream: Readable) -> io.BufferedReader:
     return io.BufferedReader(_RawAdapter(stream), _READ_BYTES)
 
 
-class _ZstdStream:
+class _Pieces(Protocol):
+    """What decompresses a piece at a time."""
+
+    def read1(self, size: int = -1, /) -> bytes:
+        """Return some bytes, none at the end."""
+        ...
+
+
+class _Decompressed:
+    """Fills up what is asked for from pieces; where a piece is damaged, the ones before it are given first."""
+
+    def __init__(self, pieces: _Pieces) -> None:
+        self._pieces = pieces
+        self._error: BaseException | None = None
+
+    def read(self, size: int = -1, /) -> bytes:
+        parts: list[bytes] = []
+        have = 0
+        while (size < 0 or have < size) and self._error is None:
+            try:
+                data = self._pieces.read1(_READ_BYTES if size < 0 else size - have)
+            except STREAM_ERRORS as error:
+                self._error = error
+                break
+            if not data:
+                break
+            parts.append(data)
+            have += len(data)
+        if self._error is not None and (size < 0 or not parts):
+            raise self._error
+        return b"".join(parts)
+
+
+class _ZstdPieces:
     """Decompresses zstd, several frames one after another; a frame that is cut off raises EOFError."""
 
     def __init__(self, stream: Readable) -> None:
@@ -95,50 +129,37 @@ class _ZstdStream:
         self._input = b""
         self._output = b""
 
-    def read(self, size: int = -1, /) -> bytes:
-        parts = [self._output]
-        have, self._output = len(self._output), b""
-        while size < 0 or have < size:
-            data = self._step()
-            if data is None:
-                break
-            parts.append(data)
-            have += len(data)
-        whole = b"".join(parts)
-        if 0 <= size < len(whole):
-            whole, self._output = whole[:size], whole[size:]
-        return whole
-
-    def _step(self) -> bytes | None:
-        if not self._input:
-            self._input = self._stream.read(_READ_BYTES // 8)
+    def read1(self, size: int = -1, /) -> bytes:
+        while not self._output:
+            self._input = self._input or self._stream.read(_ZSTD_INPUT_BYTES)
             if not self._input:
                 if self._is_in_frame:
                     raise EOFError("the compressed data ends in the middle")
-                return None
-        self._is_in_frame = True
-        data = self._frame.decompress(self._input)
-        self._input = b""
-        if self._frame.eof:
-            self._input = self._frame.unused_data
-            self._frame = zstandard.ZstdDecompressor().decompressobj()
-            self._is_in_frame = False
+                return b""
+            self._is_in_frame = True
+            self._output = self._frame.decompress(self._input)
+            self._input = b""
+            if self._frame.eof:
+                self._input = self._frame.unused_data
+                self._frame = zstandard.ZstdDecompressor().decompressobj()
+                self._is_in_frame = False
+        data, self._output = (self._output, b"") if size < 0 else (self._output[:size], self._output[size:])
         return data
 
 
-def _open_gzip(stream: Readable) -> Readable:
-    return io.BufferedReader(gzip.GzipFile(fileobj=buffered(stream)), _READ_BYTES)
+def _gzip_pieces(stream: Readable) -> _Pieces:
+    return gzip.GzipFile(fileobj=buffered(stream))
 
 
-def _open_xz(stream: Readable) -> Readable:
+def _xz_pieces(stream: Readable) -> _Pieces:
     return lzma.LZMAFile(buffered(stream))
 
 
-_COMPRESSIONS: tuple[tuple[bytes, str, Callable[[Readable], Readable]], ...] = (
-    (b"\x1f\x8b\x08", "gzip", _open_gzip),
-    (b"\xfd7zXZ\x00", "xz", _open_xz),
+_COMPRESSIONS: tuple[tuple[bytes, str, Callable[[Readable], _Pieces]], ...] = (
+    (b"\x1f\x8b\x08", "gzip", _gzip_pieces),
+    (b"\xfd7zXZ\x00", "xz", _xz_pieces),
     (b"BZh", "bzip2", lambda stream: bz2.BZ2File(buffered(stream))),
-    (b"\x28\xb5\x2f\xfd", "zstd", _ZstdStream),
+    (b"\x28\xb5\x2f\xfd", "zstd", _ZstdPieces),
 )
 
 
@@ -162,7 +183,7 @@ def decompressed(stream: PeekedStream) -> tuple[PeekedStream, str]:
         if not name:
             break
         opener = next(opener for _, known, opener in _COMPRESSIONS if known == name)
-        stream, first = PeekedStream(opener(stream)), first or name
+        stream, first = PeekedStream(_Decompressed(opener(stream))), first or name
     return stream, first
 
 

@@ -20,6 +20,7 @@ from mailgym.corpora.readers.source import Unreadable
 from mailgym.corpora.readers.streams import Readable, explain
 
 _MAIL_NAME = re.compile(r"(?:\d+\.?|.+\.(?:eml|mail))(?:\.(?:gz|xz|bz2|zst))?", re.IGNORECASE)
+_COMPRESSION_SUFFIX = re.compile(r"\.(?:gz|xz|bz2|zst)$", re.IGNORECASE)
 _MBOX_SUFFIX = re.compile(r"\.(?:mbox|mbx|mboxrd|mboxo|mboxcl2?)$", re.IGNORECASE)
 _FOLDER_SUFFIX = re.compile(r"\.(?:sbd|mbox)$", re.IGNORECASE)
 _SUFFIXES = re.compile(
@@ -100,12 +101,13 @@ def is_mail_name(name: str) -> bool:
 
 def is_mbox_name(name: str) -> bool:
     """Return whether a file is called as folders are: ``Inbox``, ``Work.mbox``; not ``00001.0a1b2c``, ``7.msg``."""
-    return ("." not in name and not is_mail_name(name)) or _MBOX_SUFFIX.search(name) is not None
+    plain = _COMPRESSION_SUFFIX.sub("", name)
+    return ("." not in plain and not is_mail_name(plain)) or _MBOX_SUFFIX.search(plain) is not None
 
 
 def says_it_is_mail(name: str) -> bool:
     """Return whether a file's name says that it is a mail or an mbox."""
-    return is_mail_name(name) or _MBOX_SUFFIX.search(name) is not None
+    return is_mail_name(name) or _MBOX_SUFFIX.search(_COMPRESSION_SUFFIX.sub("", name)) is not None
 
 
 def folder_of_mbox(folder: tuple[str, ...], name: str) -> tuple[str, ...]:
