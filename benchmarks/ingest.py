@@ -9,8 +9,8 @@ that turns from block to block, so that a noisy machine hits all alike. Only the
 - notmuch, mu: one process each, over a Maildir whose writing is not timed.
 
 The first two run in a process of their own each, which lives for the whole run and has imported a few mails beforehand.
-Mails a second count every mail of the source, those that a contestant leaves out as well. Seconds are those of the clock;
-where others use the cores too, the seconds of computing (CPU, all processes) say more.
+Mails a second count every mail of the source, those that a contestant leaves out as well. Seconds are those of the
+clock; where others use the cores too, the seconds of computing (CPU, all processes) say more.
 
     python benchmarks/ingest.py --mboxes FOLDER [--blocks 10] [--quick] [--separately]
 """
@@ -216,9 +216,9 @@ def report(tallies: dict[str, Tally], source_bytes: int) -> list[str]:
         disk = sum(outcome.disk_bytes for outcome in tally.outcomes)
         lines.append(
             f"{NAMES[name]:<12} {mails / tally.seconds:>8,.0f} mails/s; blocks {spread(rates)}; computing "
-            f"{1e3 * tally.cpu_s / mails:.2f} ms a mail; kept {tally.counts['added']:,}, duplicates {tally.counts['duplicate']:,}, left out {sum(lost.values()):,}"
-            f"{f' ({left_out})' if left_out else ''}; {disk / 1e6:,.1f} MB written, {disk / source_bytes:.2f} of the "
-            "source"
+            f"{1e3 * tally.cpu_s / mails:.2f} ms a mail; kept {tally.counts['added']:,}, duplicates "
+            f"{tally.counts['duplicate']:,}, left out {sum(lost.values()):,}{f' ({left_out})' if left_out else ''}; "
+            f"{disk / 1e6:,.1f} MB written, {disk / source_bytes:.2f} of the source"
         )
     lines += _phases(tallies)
     if "mailgym" in tallies:
