@@ -58,7 +58,7 @@ test-system: setup ## Tests that need Debian packages: chromium, dovecot-imapd
 	$(BIN)/python -m pytest -m system $(ARGS)
 
 check-real: setup ## Parse the real and hard mail in MAILGYM_REAL_DATA (else ../shared/data), and compare with what others read
-	$(BIN)/python scripts/check_real.py $(or $(MAILGYM_REAL_DATA),../shared/data) $(ARGS)
+	$(BIN)/python scripts/check_real.py "$(or $(MAILGYM_REAL_DATA),../shared/data)" $(ARGS)
 
 soak: model ## Tests that take longer than CI can wait
 	$(BIN)/python -m pytest -m soak $(ARGS) || { code=$$?; test $$code = 5 && echo "no test is that long yet"; }

@@ -53,41 +53,52 @@ def split_fully(value: str) -> tuple[tuple[str, str], ...]:
 
 @dataclass(slots=True)
 class _Item:
-    """One address as it is read, up to the comma or semicolon behind it."""
+    """One address as it is read, up to the comma or semicolon behind it.
 
-    words: list[str] = field(default_factory=list)
+    ``pieces`` are of words, each with whether a new word begins with it.
+    """
+
+    pieces: list[tuple[bool, str]] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     angle: str | None = None
     is_quoted: bool = False
     was_space: bool = True
+    has_at: bool = False
     ended_by_comma: bool = False
 
-    def add_word(self, word: str) -> None:
-        if self.words and not self.was_space:
-            self.words[-1] += word
-        else:
-            self.words.append(word)
+    def add(self, piece: str) -> None:
+        self.pieces.append((self.was_space, piece))
         self.was_space = False
+        self.has_at = self.has_at or "@" in piece
+
+    @property
+    def words(self) -> list[str]:
+        words: list[list[str]] = []
+        for is_new, piece in self.pieces:
+            if is_new or not words:
+                words.append([])
+            words[-1].append(piece)
+        return ["".join(pieces) for pieces in words]
 
     @property
     def is_empty(self) -> bool:
-        return not self.words and self.angle is None
+        return not self.pieces and self.angle is None
 
     def pair(self) -> tuple[str, str]:
         comment = " ".join(self.comments)
+        words = self.words
+        text = " ".join(words)
         if self.angle is not None:
-            name = " ".join(self.words)
             address = _bare(self.angle)
-            if not address and "@" in name and " " not in name:
-                name, address = "", name
-            return (name or comment if address or name else ""), address
-        text = " ".join(self.words)
-        if "@" not in text:
-            return (text, "") if text else ("", "")
-        words = _LOOSE_AT.sub("@", text).split(" ") if not self.is_quoted else self.words
-        at = next((word for word in words if "@" in word), text)
-        rest = " ".join(word for word in words if word is not at)
-        return rest or comment, _bare(at)
+            if not address and self.has_at and len(words) == 1:
+                return comment, _bare(text)
+            return text or (comment if address else ""), address
+        if not self.has_at:
+            return text, ""
+        if not self.is_quoted:
+            words = _LOOSE_AT.sub("@", text).split(" ")
+        at = next(index for index, word in enumerate(words) if "@" in word)
+        return " ".join(words[:at] + words[at + 1 :]) or comment, _bare(words[at])
 
 
 def _bare(address: str) -> str:
@@ -108,7 +119,9 @@ def _bare(address: str) -> str:
 
 
 def _items(value: str) -> list[_Item]:
+    value = value.rstrip()
     closing = _closing_parentheses(value) if "(" in value else {}
+    last_semicolon = value.rfind(";")
     items = _Items()
     tokens, position = _TOKEN, 0
     while token := tokens.match(value, position):
@@ -120,16 +133,18 @@ def _items(value: str) -> list[_Item]:
             if angle is not None and not (item.angle or "").strip():
                 item.angle = angle
         elif quoted is not None:
-            item.add_word(_quoted(quoted, value, position))
+            item.add(_quoted(quoted, value, position))
             item.is_quoted = True
         elif parenthesis:
             position = _comment(item, value, token.start(), closing)
+        elif separator == ":":
+            items.begin_group(position <= last_semicolon or position == len(value))
         elif separator:
             items.separate(separator)
         elif word == '"':  # it is never closed, nor is any behind it
             tokens = _TOKEN_WITHOUT_QUOTES
         elif word not in ("<", ">"):
-            item.add_word(encoded or word)
+            item.add(encoded or word)
     items.end()
     return items.done
 
@@ -143,14 +158,16 @@ class _Items:
     group: str = ""
     is_group_empty: bool = False
 
+    def begin_group(self, has_end: bool) -> None:
+        """Take a colon: what stands before it is a group's name, if a semicolon or nothing is to come."""
+        item = self.current
+        if has_end and item.pieces and item.angle is None and not item.has_at:
+            self.group, self.is_group_empty, self.current = " ".join(item.words), True, _Item()
+        else:
+            item.add(":")
+
     def separate(self, separator: str) -> None:
         item = self.current
-        if separator == ":":
-            if not item.words or item.angle is not None or any("@" in word for word in item.words):
-                item.add_word(":")
-            else:
-                self.group, self.is_group_empty, self.current = " ".join(item.words), True, _Item()
-            return
         self.is_group_empty = self.is_group_empty and item.is_empty
         if separator == ";":
             self.end()
@@ -162,7 +179,7 @@ class _Items:
     def end(self) -> None:
         """End a group, or all of it; a group without members gives its name."""
         if self.group and self.is_group_empty and self.current.is_empty:
-            self.current.words = [self.group]
+            self.current.pieces = [(True, self.group)]
         self.group = ""
         self.done.append(self.current)
 
@@ -177,7 +194,7 @@ def _comment(item: _Item, value: str, start: int, closing: dict[int, int]) -> in
     """Take in a comment, or a parenthesis that opens none; return where to go on."""
     end = closing.get(start)
     if end is None:
-        item.add_word("(")
+        item.add("(")
         return start + 1
     text = " ".join(_PAIR.sub(r"\1", value[start + 1 : end]).split())
     if text:
@@ -206,9 +223,9 @@ def _merged(items: Iterable[_Item]) -> Iterator[tuple[str, str]]:
     before: _Item | None = None
     for item in items:
         if before is not None:
-            is_name_cut = before.ended_by_comma and item.angle is not None and item.words and not item.is_quoted
-            if is_name_cut and before.words and before.angle is None and "@" not in " ".join(before.words):
-                item.words = [" ".join(before.words) + ",", *item.words]
+            is_cut = before.ended_by_comma and before.pieces and before.angle is None and not before.has_at
+            if is_cut and item.angle is not None and item.pieces and not item.is_quoted:
+                item.pieces = [*before.pieces, (False, ","), (True, item.pieces[0][1]), *item.pieces[1:]]
             else:
                 yield before.pair()
         before = item

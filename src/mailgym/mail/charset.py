@@ -124,6 +124,8 @@ def decode_bytes(data: bytes, charset: str, defects: list[str]) -> str:
     if codec is None:
         defects.append(f"unknown charset {_shown(charset)}")
         codec = ""
+    if not data:
+        return ""
     if data.isascii() and (not codec or _keeps_ascii(codec)):
         if b"\x1b" in data and any(escape in data for escape in _JAPANESE_ESCAPES):
             return clean_text(data.decode("iso2022_jp_ext", errors="replace"), defects)
@@ -152,7 +154,7 @@ def _guess(data: bytes, charset: str, codec: str, defects: list[str]) -> str:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = ""
-    if text or not data:
+    if text:
         if not codec and not text.isascii():
             defects.append("text holds bytes of an unnamed charset")
         return text

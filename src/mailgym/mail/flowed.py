@@ -19,7 +19,7 @@ def unflow(text: str, is_space_deleted: bool) -> str:
         marks = _QUOTES.match(line)
         depth = marks.end() if marks else 0
         content = line[depth:].removeprefix(" ")
-        if depth != depth_before and depth_before >= 0:
+        if depth_before >= 0 and (depth != depth_before or content == SIGNATURE):
             lines.append(_line(paragraph, depth_before))
             depth_before = -1
         paragraph = content if depth_before < 0 else paragraph + content

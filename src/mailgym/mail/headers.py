@@ -1,6 +1,5 @@
 """Reads header values: encoded words, addresses, dates, Message-IDs. Nothing here raises on bad input."""
 
-import base64
 import binascii
 import re
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from mailgym.mail.addresses import split_addresses
 from mailgym.mail.charset import clean_text, codec_of, decode_bytes
 from mailgym.mail.dates import parse_date
 from mailgym.mail.message import Address
+from mailgym.mail.transfer import decode_base64_runs
 
 _WORD_START = r"\?[^?*\s=]{1,60}(?:\*[^?\s]{0,60})?\?[bBqQ]\?"
 _ENCODED_WORD = re.compile(
@@ -22,7 +22,6 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f\x80-\x9f\u2028\u2029]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ANGLE_ID = re.compile(r"<([^<>]{1,998})>")
 _NAME_TAIL = re.compile(r"\s*<.*$", re.DOTALL)
-_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 
 
 def printable(value: str) -> str:
@@ -79,13 +78,9 @@ def _word_bytes(charset: str, encoding: str, text: str, defects: list[str]) -> b
     data = text.encode("ascii" if text.isascii() else codec_of(charset) or "utf-8", errors="replace")
     if encoding in "qQ":
         return binascii.a2b_qp(data, header=True)
-    digits = _NOT_BASE64.sub(b"", data)
-    if len(digits) % 4 == 1:
+    if len(data.rstrip(b"= \t")) % 4 == 1:
         defects.append("encoded word is not valid base64")
-        digits = digits[:-1]
-        if not digits:
-            return data
-    return base64.b64decode(digits + b"=" * (-len(digits) % 4))
+    return decode_base64_runs(data) or data
 
 
 def read_addresses(values: Sequence[str], defects: list[str]) -> tuple[Address, ...]:

@@ -6,9 +6,10 @@ import re
 _NOT_QUOTED = re.compile(rb"=(?![0-9A-Fa-f]{2}|\n|$)")
 _LOOSE_SOFT_BREAK = re.compile(rb"=[ \t]+(?=\n|$)")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=]+")
-_BASE64_LINE = re.compile(rb"\s*[A-Za-z0-9+/]+(?:={0,3}\s*|=+\s.*)")
+_BASE64_LINE = re.compile(rb"\s*[A-Za-z0-9+/][A-Za-z0-9+/=]*(?:\s*|(?<==)\s.*)")
 _BEHIND_PADDING = re.compile(rb"(?<==)\s+[^\s].*")
 _PADDING = re.compile(rb"=+")
+_INNER_SPACE = re.compile(rb"[^\s] +[^\s]")
 _LEAST_LINE_BYTES = 40
 _WHITE = b" \t\n\r\f\v"
 UU_BEGIN = re.compile(rb"^begin [0-7]{3,4} ([^\n]{1,250})\n", re.MULTILINE)
@@ -55,21 +56,28 @@ def decode_quoted(body: bytes, defects: list[str]) -> bytes:
 
 def decode_base64(body: bytes, defects: list[str]) -> bytes:
     """Decode base64: also several pieces with their own padding, and plain text that stands behind them."""
-    try:
-        return binascii.a2b_base64(body.translate(None, _WHITE), strict_mode=True)
-    except binascii.Error:
-        defects.append("base64 is damaged")
+    if b" " not in body or not _INNER_SPACE.search(body):  # words in a row are text, whatever they decode to
+        try:
+            return binascii.a2b_base64(body.translate(None, _WHITE), strict_mode=True)
+        except binascii.Error:
+            pass
+    defects.append("base64 is damaged")
     lines = body.split(b"\n")
     last = _base64_end(lines)
     if not last:
         return body
+    content = decode_base64_runs(b"".join(_BEHIND_PADDING.sub(b"", line) for line in lines[:last]))
+    rest = b"\n".join(lines[last:]).strip()
+    return content + (b"\n" + rest if rest else b"")
+
+
+def decode_base64_runs(data: bytes) -> bytes:
+    """Decode runs of base64, each with its own padding or none; other bytes, and a last odd digit, are left out."""
     pieces: list[bytes] = []
-    data = b"".join(_BEHIND_PADDING.sub(b"", line) for line in lines[:last])
     for run in _PADDING.split(_NOT_BASE64.sub(b"", data)):
         whole = run[:-1] if len(run) % 4 == 1 else run
         pieces.append(binascii.a2b_base64(whole + b"=" * (-len(whole) % 4)))
-    rest = b"\n".join(lines[last:]).strip()
-    return b"".join(pieces) + (b"\n" + rest if rest else b"")
+    return b"".join(pieces)
 
 
 def _base64_end(lines: list[bytes]) -> int:
@@ -82,7 +90,8 @@ def _base64_end(lines: list[bytes]) -> int:
             is_before = _BASE64_LINE.fullmatch(line) is not None and (is_before or is_long)
             if is_before:
                 end, count = index + 1, count + len(bare)
-    return end if 2 * count > _LEAST_LINE_BYTES or end == len(lines) else 0
+    is_all = not any(line.strip() for line in lines[end:])
+    return end if is_all or 2 * count > _LEAST_LINE_BYTES else 0
 
 
 def decode_uu(data: bytes, start: int) -> tuple[bytes, int] | None:
