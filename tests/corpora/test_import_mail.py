@@ -153,7 +153,9 @@ def test_a_source_of_many_mailboxes_fills_each(tmp_path, monkeypatch):
     people = ["ann", "bea", "cid", "ann", "bea", "cid"]
     items = [item(n, "sent", f"{who}@x.example", "all@x.example", who) for n, who in enumerate(people)]
     report = import_mail(Given(items), tmp_path)
-    assert [(one.name, one.added, one.messages) for one in report.mailboxes] == [(w, 2, 2) for w in ("ann", "bea", "cid")]
+    assert [(one.name, one.added, one.messages) for one in report.mailboxes] == [
+        (w, 2, 2) for w in ("ann", "bea", "cid")
+    ]
     assert [one.owner.addresses for one in report.mailboxes] == [(f"{w}@x.example",) for w in ("ann", "bea", "cid")]
 
 
@@ -176,9 +178,7 @@ def test_a_route_sends_each_message_to_everybody_concerned(tmp_path):
 
 
 def test_marks_are_remembered_once_their_messages_are_kept(tmp_path):
-    marked = [
-        SourceMessage(raw(n, BOB, DANA), origin=str(n), mark=("imap://x/INBOX", f"7:{n}")) for n in range(5)
-    ]
+    marked = [SourceMessage(raw(n, BOB, DANA), origin=str(n), mark=("imap://x/INBOX", f"7:{n}")) for n in range(5)]
     import_mail(Given(marked[:3]), tmp_path)
     again = Given(marked[2:])
     import_mail(again, tmp_path)

@@ -6,7 +6,9 @@ from mailgym.core.errors import StoreError
 from mailgym.mail.contents import LEAST_SAMPLES, Contents, Packer, Unpacker, dictionary_id, train_dictionary
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
-SAMPLES = [f"From: person{n}@x.example\nSubject: about matter {n * n}\n\nDear all, number {n}.\n".encode() for n in range(900)]
+SAMPLES = [
+    f"From: person{n}@x.example\nSubject: about matter {n * n}\n\nDear all, number {n}.\n".encode() for n in range(900)
+]
 
 
 @given(TEXT, TEXT, TEXT, st.binary())

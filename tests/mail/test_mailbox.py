@@ -351,8 +351,14 @@ def test_a_thread_is_the_conversation_up_to_the_date(mailbox):
 def test_threads_by_references_go_through_messages_that_are_not_there(tmp_path):
     path = tmp_path / "t.mailbox"
     with MailboxWriter(path, "t", ["x@x.example"]) as box:
-        for key, head in (("a", ""), ("c", "References: <a@h> <20010502.lost@h>\n"), ("d", "In-Reply-To: <20010502.lost@h>\n")):
-            box.add(head.encode() + raw(f"{key}@h", f"2001-05-0{ord(key) - 96}T09:00", f"subject {key}", "t", DANA, BOB))
+        for key, head in (
+            ("a", ""),
+            ("c", "References: <a@h> <20010502.lost@h>\n"),
+            ("d", "In-Reply-To: <20010502.lost@h>\n"),
+        ):
+            box.add(
+                head.encode() + raw(f"{key}@h", f"2001-05-0{ord(key) - 96}T09:00", f"subject {key}", "t", DANA, BOB)
+            )
     with Mailbox.open(path) as mailbox:
         for start in "acd":
             assert set(mailbox.thread(f"{start}@h")) == {"a@h", "c@h", "d@h"}

@@ -8,7 +8,9 @@ from mailgym.mail.store import MailboxWriter
 
 
 def raw(number: int) -> RawMessage:
-    return RawMessage(f"Message-ID: <{number}@x>\nFrom: p{number % 7}@x\nSubject: all w{number}\n\nt\n".encode(), f"f{number % 3}")
+    return RawMessage(
+        f"Message-ID: <{number}@x>\nFrom: p{number % 7}@x\nSubject: all w{number}\n\nt\n".encode(), f"f{number % 3}"
+    )
 
 
 def layout(path):

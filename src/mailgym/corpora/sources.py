@@ -151,8 +151,10 @@ def _bring(source: Path, store: Path, owner: str | None, progress: Progress | No
         raise SourceError(f"{source} holds no mail that can be read: name another file")
     if len(done.mailboxes) > 1:
         names = ", ".join(one.name for one in done.mailboxes[:5])
-        raise SourceError(f"{source} holds {len(done.mailboxes)} mailboxes ({names}, …): import it with  mailgym mail "
-            "import  and name one of the mailbox files")
+        raise SourceError(
+            f"{source} holds {len(done.mailboxes)} mailboxes ({names}, …): import it with  mailgym mail "
+            "import  and name one of the mailbox files"
+        )
     (one,) = done.mailboxes
     if not one.owner.addresses:
         raise SourceError(f"the owner of {source} cannot be found from its mails: name it with --owner ADDRESS")

@@ -37,7 +37,7 @@ def train_dictionary(raws: Sequence[bytes]) -> bytes:
     if len(raws) < LEAST_SAMPLES:
         return b""
     step = max(1, len(raws) // MAX_SAMPLES)
-    samples = [raw[:_MAX_SAMPLE_BYTES] for raw in raws[::step]]
+    samples: list[bytes | bytearray | memoryview] = [raw[:_MAX_SAMPLE_BYTES] for raw in raws[::step]]
     try:
         return zstandard.train_dictionary(DICTIONARY_BYTES, samples).as_bytes()
     except zstandard.ZstdError:  # the samples are too small or too much alike to find anything in

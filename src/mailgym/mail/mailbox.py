@@ -346,8 +346,8 @@ class _Phrases:
         if fields is None:
             if len(self._found) == MAX_LOOKED_UP:
                 raise QueryError(
-                    f"the words of the phrase {' '.join(phrase)!r} stand in too many messages, and hardly ever together: "
-                    "search for them without quotes, or add a filter"
+                    f"the words of the phrase {' '.join(phrase)!r} stand in too many messages, and hardly ever "
+                    "together: search for them without quotes, or add a filter"
                 )
             texts = read_fields(self._connection, self._unpacker, doc + 1)
             fields = self._found[doc] = [list(map(self._stem, words_of(text))) for text in texts]

@@ -75,7 +75,10 @@ class Chunk:
         """Return the addresses of the author and the recipients of one message."""
         counts = self.columns.recipient_counts
         start = int(counts[:index].sum())
-        places = [int(self.columns.authors[index]), *self.columns.recipients[start : start + int(counts[index])].tolist()]
+        places = [
+            int(self.columns.authors[index]),
+            *self.columns.recipients[start : start + int(counts[index])].tolist(),
+        ]
         return [self.people[place][1] for place in places]
 
 

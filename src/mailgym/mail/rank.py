@@ -68,12 +68,12 @@ def rank(
         if len(stems) > 1:
             phrases.append(_Phrase(stems, term.docs, added))
     all_docs = np.concatenate([docs for docs, _ in found])
-    scores = np.bincount(all_docs, np.concatenate([added for _, added in found]), len(index))
-    counts = np.bincount(all_docs, minlength=len(index)) if terms.is_all or phrases else None
+    scores: Scores = np.bincount(all_docs, np.concatenate([added for _, added in found]), len(index)).astype(float)
+    counts = np.bincount(all_docs, minlength=len(index)).astype(np.int64) if terms.is_all or phrases else None
     is_hit = counts == len(terms.phrases) if counts is not None and terms.is_all else scores > 0
     allowed = view.visible if mask is None else mask
     candidates = np.flatnonzero(is_hit if allowed is None else is_hit & allowed)
-    keys = np.zeros(len(candidates)) if by_date else scores[candidates]
+    keys: Scores = np.zeros(len(candidates)) if by_date else scores[candidates]
     if counts is None or not phrases:
         ordered = in_order(candidates, keys, index.dates_s, most)
         return [(doc, float(scores[doc])) for doc in ordered.tolist()]
@@ -134,7 +134,7 @@ class _Check:
     """Makes a candidate's score sure by looking its phrases up."""
 
     def __init__(
-        self, terms: Terms, phrases: list[_Phrase], scores: Scores, counts: NDArray[np.intp], holds: Holds
+        self, terms: Terms, phrases: list[_Phrase], scores: Scores, counts: Docs, holds: Holds
     ) -> None:
         self._is_all = terms.is_all
         self._phrases = phrases

@@ -62,6 +62,7 @@ CREATE TABLE postings (
 ) WITHOUT ROWID;
 """
 
+
 def connect_read_only(path: Path) -> sqlite3.Connection:
     """Open a mailbox file for reading only, rolling back an interrupted import first where there is one.
 

@@ -12,12 +12,11 @@ from types import TracebackType
 from typing import Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mailgym.core.errors import StoreError
-from mailgym.mail.columns import Columns
 from mailgym.mail.contents import Packer, dictionary_id
 from mailgym.mail.correspondents import count_correspondents
+from mailgym.mail.numbering import Numbering
 from mailgym.mail.parse import derive_id
 from mailgym.mail.prepare import CHUNK_MESSAGES, Chunk, Prepared, RawMessage, list_json, prepare
 from mailgym.mail.schema import (
@@ -29,7 +28,7 @@ from mailgym.mail.schema import (
     check_version,
 )
 from mailgym.mail.segments import insert_piece, merge_fresh, pack_postings, should_merge
-from mailgym.mail.terms import Stems, words_of
+from mailgym.mail.terms import Stems
 
 _INSERT = f"INSERT INTO messages VALUES ({', '.join('?' * 17)})"
 _DEFECTS = 12  # place of the defects in a prepared row
@@ -77,8 +76,7 @@ class MailboxWriter:
         if owner_addresses:
             self._about |= _owner_entries(owner_addresses, owner_name)
         self._connection: sqlite3.Connection | None = None
-        self._address_ids: dict[tuple[str, str], int] = {}
-        self._folder_ids: dict[str, int] = {}
+        self._numbering: Numbering | None = None
         self._packer: Packer | None = None
         self._stems: Stems | None = None
         self._next_number = 1
@@ -133,7 +131,7 @@ class MailboxWriter:
         merge_fresh(connection)  # what an interrupted import has left
         connection.execute("COMMIT")
         self._next_number = 1 + connection.execute("SELECT coalesce(max(number), 0) FROM messages").fetchone()[0]
-        self._folder_ids = dict(connection.execute("SELECT name, id FROM folders").fetchall())
+        self._numbering = None
 
     def __exit__(
         self, error_type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -288,48 +286,14 @@ class MailboxWriter:
             keep = np.zeros(len(chunk.messages), bool)
             keep[[place for place, _ in new]] = True
             columns, postings = columns.select(keep), postings.select(keep)
-        columns = self._with_ids(connection, chunk, columns)
+        if self._numbering is None:
+            self._numbering = Numbering(connection)
+        columns = self._numbering.apply(columns, chunk.people, chunk.folders)
         insert_piece(connection, first, len(new), columns.blobs())
         connection.execute("INSERT INTO fresh VALUES (?, ?)", (first, pack_postings(postings)))
         self._next_number += len(new)
         self._fresh_messages += len(new)
         self._fresh_postings += len(postings)
-
-    def _with_ids(self, connection: sqlite3.Connection, chunk: Chunk, columns: Columns) -> Columns:
-        """Put the file's numbers of addresses and folders in the place of the chunk's."""
-        people: NDArray[np.int32] = np.zeros(len(chunk.people), np.int32)
-        for place in np.unique(np.concatenate([columns.authors, columns.recipients])).tolist():
-            people[place] = self._address_id(connection, chunk.people[place])
-        folders = np.zeros(len(chunk.folders), np.int32)
-        for place in np.unique(columns.folders).tolist():
-            folders[place] = self._folder_id(connection, chunk.folders[place])
-        return replace(
-            columns,
-            authors=people[columns.authors],
-            recipients=people[columns.recipients],
-            folders=folders[columns.folders],
-        )
-
-    def _address_id(self, connection: sqlite3.Connection, person: tuple[str, str]) -> int:
-        known = self._address_ids.get(person)
-        if known is None:
-            row = connection.execute("SELECT id FROM addresses WHERE name = ? AND address = ?", person).fetchone()
-            if row is None:
-                cursor = connection.execute("INSERT INTO addresses (name, address) VALUES (?, ?)", person)
-                known = int(cursor.lastrowid or 0)
-                words = [(word, known) for word in dict.fromkeys(words_of(" ".join(person)))]
-                connection.executemany("INSERT OR IGNORE INTO address_words VALUES (?, ?)", words)
-            else:
-                known = int(row[0])
-            self._address_ids[person] = known
-        return known
-
-    def _folder_id(self, connection: sqlite3.Connection, name: str) -> int:
-        known = self._folder_ids.get(name)
-        if known is None:
-            known = int(connection.execute("INSERT INTO folders (name) VALUES (?)", (name,)).lastrowid or 0)
-            self._folder_ids[name] = known
-        return known
 
     def known_digests(self) -> Iterator[tuple[bytes, int]]:
         """Walk through the digests of all raw messages ever met, with the numbers of the messages that they are."""

@@ -102,10 +102,19 @@ def read_members(connection: sqlite3.Connection, numbers: Sequence[int]) -> list
         for row in connection.execute(sql, some):
             number, message_id, in_reply_to, refs, subject, name, address, recipients, date_s = row
             to, cc, _ = people_of(recipients)
-            people = frozenset(person.address or person.name.lower() for person in (Address(name, address), *to, *cc))
-            references = tuple(_items(refs))
-            date = utc(date_s)
-            members.append(ThreadMember(number, message_id, in_reply_to, references, subject, people - {""}, date))
+            author, *others = (p.address or p.name.lower() for p in (Address(name, address), *to, *cc))
+            members.append(
+                ThreadMember(
+                    number=number,
+                    message_id=message_id,
+                    in_reply_to=in_reply_to,
+                    references=tuple(_items(refs)),
+                    subject=subject,
+                    people=frozenset((author, *others)) - {""},
+                    date=utc(date_s),
+                    author=author,
+                )
+            )
     return members
 
 

@@ -35,7 +35,8 @@ def fold(text: str) -> str:
 class Stems(dict[str, str]):
     """The stem of every word, made when it is first asked for: ``stems["meetings"]`` is ``meet``.
 
-    Of words longer than 64 characters only so many count. Not for use from several threads at once; :func:`stem_words` is.
+    Of words longer than 64 characters only so many count. Not for use from several threads at once;
+    :func:`stem_words` is.
 
     Source: M. F. Porter (2001), the English ("Porter 2") Snowball stemmer, by PyStemmer.
     """
