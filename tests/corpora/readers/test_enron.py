@@ -9,6 +9,7 @@ from mailgym.corpora.readers.enron import (
     is_person_path,
     is_release_path,
     mailbox_names,
+    release_wrapper,
     split_path,
 )
 from mailgym.mail.message import Address, Message
@@ -90,3 +91,4 @@ def test_paths_of_the_release_are_known():
     assert split_path(("maildir", "allen-p", "a", "b")) == ("allen-p", ("a", "b"))
     assert split_path(("top", "maildir", "allen-p")) == ("allen-p", ())
     assert split_path(("maildir",)) == ("", ())
+    assert release_wrapper("x/maildir/allen-p/a/1.") == ("x", "maildir")

@@ -59,11 +59,13 @@ class Manner:
         by: ``person``: the first folder names the mailbox; ``address``: no mailbox is named, folders are whole; empty:
             as ``address``, but tables of the Enron release (``file``, ``message``) go by person.
         is_live: Whether the folders of archives are learned of while their mail is read, for a source that cannot be
-            walked twice, or that is only looked into.
+            walked twice, that is only looked into, or whose folders are known to hold no surprise.
+        wrapper: The folders that only wrap what an archive holds, where that is known beforehand.
     """
 
     by: str = ""
     is_live: bool = False
+    wrapper: Parts = ()
 
 
 class Collection:
@@ -89,6 +91,7 @@ class Collection:
         self.others: Counter[Form] = Counter()
         self._strangers: dict[Parts | None, list[Unreadable]] = {}
         self._folders_of_mail: set[Parts] = set()
+        self._places: dict[Parts, tuple[str, str]] = {}
 
     def walk(self, files: Files, tell: Callable[[], int] | None = None, is_unknown: bool = False) -> Iterator[Found]:
         """Read all mail of a tree.
@@ -231,7 +234,7 @@ class Collection:
             else:
                 files = TarFiles(lambda: nullcontext(opened), tell)
             is_live = self._manner.is_live or not (file.can_reopen or form is Form.ZIP)
-            layout = Layout() if is_live else survey(files)
+            layout = Layout(self._manner.wrapper) if is_live else survey(files)
             base = (*self._base, *self._layout.shown(file.parts[:-1]))
             inner = Collection(origin, layout, replace(self._manner, is_live=is_live), self._depth + 1, base)
             inner.forms, inner.others = self.forms, self.others
@@ -262,10 +265,11 @@ class Collection:
 
     def _placed(self, folder: Parts) -> tuple[str, str]:
         """Return the mailbox and the folder of a mail that lies in a folder."""
-        mailbox = ""
-        if self._manner.by == "person":
-            mailbox, folder = split_path(folder)
-        return printable(mailbox), "/".join(printable(part) for part in folder)
+        placed = self._places.get(folder)
+        if placed is None:
+            mailbox, below = split_path(folder) if self._manner.by == "person" else ("", folder)
+            placed = self._places[folder] = printable(mailbox), "/".join(printable(part) for part in below)
+        return placed
 
     def _stranger(self, form: Form, file: File, report: Unreadable) -> None:
         """Remember a file that is no mail: it is reported if its folder has mail too, or if it claims to be mail."""

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from mailgym.core.errors import SourceError
 from mailgym.corpora.readers.collection import Collection, Found, Manner
-from mailgym.corpora.readers.enron import is_person_path, is_release_path
+from mailgym.corpora.readers.enron import is_person_path, is_release_path, release_wrapper
 from mailgym.corpora.readers.forms import CONTAINERS, TABLES, Form, form_of
 from mailgym.corpora.readers.layout import Layout, survey
 from mailgym.corpora.readers.source import Source, SourceMessage, Unreadable
@@ -126,7 +127,7 @@ class _FileSource:
 
     def __init__(self, path: Path, by: str) -> None:
         self.kind = ""
-        self._path, self._by = path, by
+        self._path, self._manner = path, Manner(by)
         self._shown = printable(str(path))
         self.name = printable(without_suffixes(path.name))
         self.size_bytes: int | None = path.stat().st_size
@@ -146,29 +147,31 @@ class _FileSource:
         if form in _ADVICE or form is Form.OTHER:
             raise SourceError(f"{self._shown} is no mail: {_ADVICE.get(form, _WHAT_IT_TAKES)}")
         unreadable: list[Unreadable] = []
-        collection = self._collection(is_live=True)
+        collection = self._collection(replace(self._manner, is_live=True))
         first = _first(self._read(collection), unreadable)
         if first is None:
             raise SourceError(self._what_was_found(form, unreadable))
         self.kind = str(form) if form in TABLES else "mail file" if form is Form.MAIL else str(form)
         if form in CONTAINERS:
             self.kind += " of " + _kind_of_mail(collection)
-        if form in CONTAINERS and is_release_path(first.origin.removeprefix(f"{self._path.name}/")):
-            self.kind, self._by = ENRON, self._by or "person"
+        path_inside = first.origin.removeprefix(f"{self._path.name}/")
+        if form in CONTAINERS and is_release_path(path_inside):
+            self.kind = ENRON
+            self._manner = Manner(self._manner.by or "person", is_live=True, wrapper=release_wrapper(path_inside))
         elif compression:
             self.kind += f" ({compression})"
 
     def __iter__(self) -> Iterator[Found]:
         """Walk through the messages."""
-        return self._read(self._collection(is_live=False))
+        return self._read(self._collection(self._manner))
 
     def _file(self) -> DiskFile:
         return DiskFile(str(self._path), (self._path.name,), self.size_bytes or 0, 0)
 
-    def _collection(self, is_live: bool) -> Collection:
+    def _collection(self, manner: Manner) -> Collection:
         layout = Layout()
         layout.note(self._file())
-        return Collection("", layout, Manner(self._by, is_live))
+        return Collection("", layout, manner)
 
     def _read(self, collection: Collection) -> Iterator[Found]:
         file, count = self._file(), 0

@@ -134,6 +134,12 @@ def is_person_path(path: str) -> bool:
     return _PERSON_PATH.fullmatch(path) is not None
 
 
+def release_wrapper(path: str) -> tuple[str, ...]:
+    """Return the folders of a mail's path that are above all persons: ``maildir`` and what it lies in."""
+    parts = tuple(path.split("/"))
+    return parts[: parts.index(_TOP) + 1]
+
+
 def split_path(folder: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """Return whose folder it is, and the folder: ``maildir/allen-p/inbox`` is allen-p's ``inbox``."""
     if _TOP in folder[:2]:

@@ -43,6 +43,7 @@ _MAGIC = (
     (b"7z\xbc\xaf\x27\x1c", Form.SEVEN_ZIP),
     (b"Rar!\x1a\x07", Form.RAR),
 )
+_ALL_MAGIC = tuple(magic for magic, _ in _MAGIC)
 _FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:")
 _FIELDS_OF_MAIL = frozenset(
     b"from to cc subject date message-id received return-path delivered-to reply-to sender mime-version in-reply-to"
@@ -68,9 +69,8 @@ def form_of(head: bytes, is_called_mail: bool = False) -> Form:
         return Form.COMPRESSED
     if starts_as_mbox(head):
         return Form.MBOX
-    by_magic = next((form for magic, form in _MAGIC if head.startswith(magic)), None)
-    if by_magic is not None:
-        return by_magic
+    if head.startswith(_ALL_MAGIC):
+        return next(form for magic, form in _MAGIC if head.startswith(magic))
     if is_called_mail and b"\0" not in head[:_TEXT_BYTES]:
         return Form.MAIL
     return next((form for form, is_form in _LOOKS if is_form(head)), Form.OTHER)

@@ -19,8 +19,8 @@ class Layout:
         files: How many files there are that are not set aside.
     """
 
-    def __init__(self) -> None:
-        """Know nothing yet."""
+    def __init__(self, wrapper: Parts = ()) -> None:
+        """Know nothing yet, but for the folders that only wrap the tree, if that is known."""
         self.size_bytes = 0
         self.files = 0
         self._rooms: dict[Parts, set[str]] = {}
@@ -29,7 +29,8 @@ class Layout:
         self._sequences: dict[Parts, mh.Sequences] = {}
         self._tops: set[str] = set()
         self._has_mail_at_top = False
-        self._wrapper: Parts = ()
+        self._hidden: dict[Parts, bool] = {}
+        self._wrapper = wrapper
         self._outermost: tuple[Parts, ...] | None = None
 
     def note(self, item: File | Directory | Unreadable) -> None:
@@ -61,9 +62,10 @@ class Layout:
 
     def is_hidden(self, folder: Parts) -> bool:
         """Return whether a folder lies in a hidden one that is no Maildir."""
-        if not any(is_hidden_folder(part) for part in folder):
-            return False
-        return self.maildir_of(folder) is None
+        has_hidden_part = self._hidden.get(folder)
+        if has_hidden_part is None:
+            has_hidden_part = self._hidden[folder] = any(is_hidden_folder(part) for part in folder)
+        return has_hidden_part and self.maildir_of(folder) is None
 
     def maildir_of(self, folder: Parts) -> Parts | None:
         """Return the Maildir whose room (cur, new, tmp) a folder is, None where it is none."""

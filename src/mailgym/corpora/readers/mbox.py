@@ -17,6 +17,7 @@ _ESCAPED = re.compile(rb"(?<![^\n])>(?=>*From )")
 _ESCAPED_CR = re.compile(rb"(?<![^\r])>(?=>*From )")
 _CLAIM = re.compile(rb"(?<![^\r\n])Content-Length:[ \t]*(\d{1,12})[ \t]*(?![^\r\n])", re.IGNORECASE)
 _BLANK = b" \t\r\n\xef\xbb\xbf"
+_BEGINNINGS = _BLANK + b"F"
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _EMPTY_LINES = re.compile(rb"(?:\r?\n|\r){0,2}")
 _LF, _CR, _GREATER = b"\n\r>"
@@ -28,6 +29,8 @@ class NoMboxError(Exception):
 
 def starts_as_mbox(head: bytes) -> bool:
     """Return whether bytes begin with a ``From `` line that has a date; blank lines before it do not matter."""
+    if head[:1] not in _BEGINNINGS:
+        return False  # as most mail: a quick look
     begin = len(head) - len(head.lstrip(_BLANK))
     return _FROM_LINE.match(head, begin, begin + FROM_LINE_BYTES) is not None
 
