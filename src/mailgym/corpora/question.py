@@ -9,6 +9,7 @@ from pathlib import Path
 from mailgym.core.errors import SourceError
 
 QUESTIONS_FILE = "questions.jsonl"
+ANSWER_TYPES = ("date", "time", "amount", "name", "count", "place", "yes_no", "text", "list", "unknown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,9 @@ class Question:
         kind: What makes it hard, one word: for breakdowns.
         template: What it was made from: statistics cluster by it.
         facts: Public facts an ideal searcher would use (search arguments as in the tool schema): the oracle's search.
+        answer_type: What sort of thing the answer is, one of :data:`ANSWER_TYPES`; empty where it is not said, and for
+            questions without an answer. A question that its mailbox does not answer has the type ``unknown``, the
+            answer "I don't know" and no ``message_ids``.
     """
 
     id: str
@@ -42,6 +46,7 @@ class Question:
     kind: str
     template: str
     facts: dict[str, object]
+    answer_type: str = ""
 
 
 def write_questions(store: Path, questions: Iterable[Question]) -> Path:
