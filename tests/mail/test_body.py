@@ -131,7 +131,8 @@ def test_flowed_text_is_put_together_and_keeps_its_quotes():
 
 
 def test_uuencoded_files_in_text_are_attachments():
-    body = "before\n\nbegin 644 cat.txt\n#0V%T\n`\nend\nbetween\nbegin 644 no file, just words\nbegin 600 dog.txt\n#9&]G\n`\nend\nbehind"
+    cat, dog = "begin 644 cat.txt\n#0V%T\n`\nend", "begin 600 dog.txt\n#9&]G\n`\nend"
+    body = f"before\n\n{cat}\nbetween\nbegin 644 no file, just words\n{dog}\nbehind"
     message = read(f"Content-Type: text/plain\n\n{body}")
     assert message.text == "before\n\nbetween\nbegin 644 no file, just words\nbehind"
     assert [(file.file_name, file.size_bytes) for file in message.attachments] == [("cat.txt", 3), ("dog.txt", 3)]
@@ -162,7 +163,7 @@ def test_winmail_is_named_with_the_files_inside():
         ("Content-Type: text/x-log; name=a.log\n\nwords", False, "a.log"),
         ("Content-Type: application/octet-stream\n\nwords", False, "unnamed.bin"),
         (
-            "Content-Type: application/zip\nContent-Disposition: attachment; filename*0*=utf-8''caf; filename*1*=%C3%A9.zip\n\nwords",
+            "Content-Type: a/zip\nContent-Disposition: inline; filename*0*=utf-8''caf; filename*1*=%C3%A9.zip\n\nwords",
             False,
             "café.zip",
         ),

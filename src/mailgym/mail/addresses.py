@@ -7,9 +7,7 @@ addresses, groups, obsolete routes, names after addresses. Encoded words are lef
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-MOST_CACHED_CHARS = 400
 _SPECIAL = re.compile(r"[\"()<>;:\\=\[\]']")
 _ENCODED = r"=\?[^?\s]{1,120}\?[bBqQ]\?[^?<>]*\?="
 _TOKEN = re.compile(
@@ -28,17 +26,6 @@ def split_addresses(value: str) -> tuple[tuple[str, str], ...]:
 
     Either of the two may be empty, not both. A group gives its members; a group without members its name.
     """
-    if len(value) <= MOST_CACHED_CHARS:
-        return _split_cached(value)
-    return _split(value)
-
-
-@lru_cache(maxsize=8192)
-def _split_cached(value: str) -> tuple[tuple[str, str], ...]:
-    return _split(value)
-
-
-def _split(value: str) -> tuple[tuple[str, str], ...]:
     if not _SPECIAL.search(value):  # a bare list: the same result by the short way
         words = [item.split() for item in value.split(",")]
         if all(len(item) == 1 and "@" in item[0].strip("@") for item in words if item):

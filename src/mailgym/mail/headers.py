@@ -2,7 +2,7 @@
 
 import binascii
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 
@@ -12,6 +12,7 @@ from mailgym.mail.dates import parse_date
 from mailgym.mail.message import Address
 from mailgym.mail.transfer import decode_base64_runs
 
+MOST_CACHED_CHARS = 400
 _WORD_START = r"\?[^?*\s=]{1,60}(?:\*[^?\s]{0,60})?\?[bBqQ]\?"
 _ENCODED_WORD = re.compile(
     rf"=\?([^?*\s]{{1,60}})(?:\*[^?\s]{{0,60}})?\?([bBqQ])\?((?:[^?=]++|=(?!{_WORD_START})|\?(?!=))*+)\?="
@@ -85,21 +86,30 @@ def _word_bytes(charset: str, encoding: str, text: str, defects: list[str]) -> b
 
 def read_addresses(values: Sequence[str], defects: list[str]) -> tuple[Address, ...]:
     """Read the addresses of all headers of one name, in order, each (name, address) once."""
+    if not values:
+        return ()
+    if len(values) == 1 and len(values[0]) <= MOST_CACHED_CHARS and "=?" not in values[0]:
+        return _plain_addresses(values[0])
     found: dict[Address, None] = {}
     for value in values:
-        pairs = split_addresses(value)
-        if "=?" in value and not any("@" in address for _, address in pairs):
-            pairs = split_addresses(decode_words(value, defects))  # the whole header in encoded words
-        for name, address in pairs:
-            read = _address(name, address) if "=?" not in name + address else _encoded_address(name, address, defects)
-            if read.name or read.address:
-                found[read] = None
+        found.update(dict.fromkeys(_addresses(value, defects)))
     return tuple(found)
 
 
 @lru_cache(maxsize=16_384)
-def _address(name: str, address: str) -> Address:
-    return _as_read(printable(name), address)
+def _plain_addresses(value: str) -> tuple[Address, ...]:
+    return tuple(dict.fromkeys(_addresses(value, [])))
+
+
+def _addresses(value: str, defects: list[str]) -> Iterator[Address]:
+    pairs = split_addresses(value)
+    if "=?" in value and not any("@" in address for _, address in pairs):
+        pairs = split_addresses(decode_words(value, defects))  # the whole header in encoded words
+    for name, address in pairs:
+        has_words = "=?" in name or "=?" in address
+        read = _encoded_address(name, address, defects) if has_words else _as_read(printable(name), address)
+        if read.name or read.address:
+            yield read
 
 
 def _encoded_address(name: str, address: str, defects: list[str]) -> Address:
@@ -139,6 +149,8 @@ def read_ids(value: str) -> tuple[str, ...]:
     """Read Message-IDs, without their angle brackets, in order; white space inside one is none of it."""
     value = printable(value)
     found = _ANGLE_ID.findall(value)
+    if len(found) == 1 and " " not in found[0]:
+        return (found[0],)
     if not found:
         bare = value.strip("<> ")
         words = [word.strip("<>,;") for word in bare.split(" ")]

@@ -15,6 +15,7 @@ MOST_META_BYTES = 4_000
 MOST_LIST_DEPTH = 8
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>", re.IGNORECASE)
 _SKIPPED = frozenset(("script", "style", "title", "template", "svg", "object", "applet"))
+_LAYOUT = frozenset(("table", "tr", "tbody", "thead", "tfoot"))
 _SKIPPED_TAG = re.compile(rf"<({'|'.join(sorted(_SKIPPED))})(?![a-zA-Z0-9-])[^<>]*>|<!--", re.IGNORECASE)
 _BLOCK_TAG = re.compile(
     r"<(?=[a-z/])/?(?:address|article|blockquote|br|caption|center|dd|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|"
@@ -103,7 +104,7 @@ def _simplify(tree: Any) -> None:
         elif name in ("td", "th"):
             element.tag = "span"
             element.tail = "  " + (element.tail or "").strip()
-        elif name in ("table", "tr", "tbody", "thead", "tfoot") or (name in ("ul", "ol") and depths[element] > MOST_LIST_DEPTH):
+        elif name in _LAYOUT or (name in ("ul", "ol") and depths[element] > MOST_LIST_DEPTH):
             element.tag = "div"
         elif name == "blockquote":
             is_quote = element.get("type") == "cite" or _QUOTE_CLASS.search(element.get("class", ""))

@@ -65,14 +65,14 @@ def parse_message(raw: bytes, folder: str = "", flags: Sequence[str] = (), label
         bcc=read_addresses(headers.get("bcc", _NONE), defects),
         text=text,
         new_text=split.new_text,
-        quoted_text="\n\n".join(piece for piece in (split.quoted_text, attached) if piece),
+        quoted_text=f"{split.quoted_text}\n\n{attached}".strip("\n") if attached else split.quoted_text,
         attachments=tuple(content.attachments),
         folder=printable(folder),
-        flags=tuple(printable(flag) for flag in flags),
-        labels=tuple(printable(label) for label in labels),
+        flags=tuple(map(printable, flags)),
+        labels=tuple(map(printable, labels)),
         in_reply_to=reply_ids[0] if reply_ids else "",
         references=read_ids(" ".join(references)) if references else (),
-        defects=tuple(dict.fromkeys(defects)),
+        defects=tuple(dict.fromkeys(defects)) if defects else (),
         size_bytes=len(raw),
     )
 
@@ -97,9 +97,10 @@ def _content(data: bytes, defects: list[str]) -> tuple[Part, Content]:
 
 def _wanted(headers: Headers, charset: str, defects: list[str]) -> Headers:
     """Return the headers with their bytes made text; those that should be single and are not are defects."""
-    for name, values in headers.items():
-        if len(values) > 1 and name in _SINGLE_HEADERS:
+    for name in _SINGLE_HEADERS:
+        if len(headers.get(name, _NONE)) > 1:
             defects.append(f"several {name.title().replace('-Id', '-ID')} headers")
+    for values in headers.values():
         for index, value in enumerate(values):
             if not value.isascii():
                 values[index] = unescape_8bit(value, charset, defects)
@@ -107,11 +108,19 @@ def _wanted(headers: Headers, charset: str, defects: list[str]) -> Headers:
 
 
 def _first_ids(values: Sequence[str]) -> tuple[str, ...]:
-    return next((ids for value in values if (ids := read_ids(value))), ())
+    for value in values:
+        ids = read_ids(value)
+        if ids:
+            return ids
+    return ()
 
 
 def _subject(values: Sequence[str], defects: list[str]) -> str:
-    return next((subject for value in values if (subject := decode_words(value, defects))), "")
+    for value in values:
+        subject = decode_words(value, defects)
+        if subject:
+            return subject
+    return ""
 
 
 def _author(headers: Headers, defects: list[str]) -> Address:
@@ -145,6 +154,8 @@ def _date(headers: Headers, defects: list[str]) -> datetime | None:
 
 
 def _tidy(texts: Sequence[str]) -> str:
+    if not texts:
+        return ""
     text = "\n\n".join(text for text in texts if text and not text.isspace())
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
