@@ -15,8 +15,9 @@ _FIELDS = re.compile(
     rb"^(status|x-status|x-mozilla-status|x-mozilla-keys|x-keywords|x-gmail-labels):[ \t]*(.*(?:\n[ \t].*)*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_HINT = re.compile(rb"\n[XxSsCc](?:-(?:[Ss][Tt]|[Mm]oz|[Kk][Ee]|[Gg][Mm])|[Tt][Aa][Tt]|ontent-[Ll])")
-_FIRST_HINT = re.compile(_HINT.pattern.removeprefix(rb"\n"))
+_HINT = rb"([XxSsCc](?:-(?:[Ss][Tt]|[Mm]oz|[Kk][Ee]|[Gg][Mm])|[Tt][Aa][Tt]|ontent-[Ll]))"
+_STOP, _STOP_CR = re.compile(rb"\n(?:\r?\n|" + _HINT + rb")"), re.compile(rb"\r(?:\r|" + _HINT + rb")")
+_FIRST_HINT = re.compile(_HINT)
 _STATUS_FLAGS = {"R": "seen", "A": "answered", "F": "flagged", "T": "draft", "D": "deleted"}
 _MOZILLA_FLAGS = (
     (0x0001, "seen"),
@@ -94,11 +95,18 @@ def sort_keywords(keywords: Iterable[str]) -> tuple[frozenset[str], tuple[str, .
     return frozenset(flags), tuple(labels)
 
 
-def may_have_marks(headers: bytes) -> bool:
-    """Return whether :func:`read_marks`, or a Content-Length, may find anything in headers: a quick look."""
-    if b"\n" not in headers:
-        headers = headers.replace(b"\r", b"\n")
-    return _HINT.search(headers) is not None or _FIRST_HINT.match(headers) is not None
+def marked_headers(raw: bytes) -> bytes:
+    """Return the headers of a message where :func:`read_marks` or a Content-Length may find something, else nothing.
+
+    One quick look that ends with the headers: most mail has none of these marks.
+    """
+    if raw[:1] in (b"\n", b"\r", b""):
+        return b""
+    if not _FIRST_HINT.match(raw):
+        stop = _STOP.search(raw, 0, _MOST_HEADER_BYTES) or _STOP_CR.search(raw, 0, _MOST_HEADER_BYTES)
+        if stop is None or not stop.lastindex:
+            return b""
+    return raw[: header_end(raw)]
 
 
 def read_marks(headers: bytes) -> Marks:
@@ -110,7 +118,7 @@ def read_marks(headers: bytes) -> Marks:
     Args:
         headers: A message's headers, with any line ends (see :func:`header_end`).
     """
-    if not may_have_marks(headers):
+    if not headers:
         return NO_MARKS
     fields: dict[str, str] = {}
     for name, value in _FIELDS.findall(headers.replace(b"\r\n", b"\n").replace(b"\r", b"\n")):

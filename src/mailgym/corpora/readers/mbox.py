@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from mailgym.corpora.readers.marks import header_end, may_have_marks, read_marks
+from mailgym.corpora.readers.marks import marked_headers, read_marks
 from mailgym.corpora.readers.source import SourceMessage
 from mailgym.corpora.readers.streams import Readable
 
@@ -11,6 +11,7 @@ CHUNK_BYTES = 1 << 20
 FROM_LINE_BYTES = 400
 """How much of a ``From `` line is looked at for its date."""
 _MOST_CLAIMED_BYTES = 1 << 26
+_FROM = re.compile(rb"From ")  # on bytes, its search is faster than find
 _FROM_LINE = re.compile(rb"From [^\r\n]*\d{1,2}:\d{2}[^\r\n]*\d{4}|From [^\r\n]*\d{4}[^\r\n]*\d{1,2}:\d{2}")
 _FOLDER = re.compile(rb"From [^\s/@]+/(\S+) ")
 _ESCAPED = re.compile(rb"(?<![^\n])>(?=>*From )")
@@ -21,6 +22,7 @@ _BEGINNINGS = _BLANK + b"F"
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _EMPTY_LINES = re.compile(rb"(?:\r?\n|\r){0,2}")
 _LF, _CR, _GREATER = b"\n\r>"
+_LINE_END_BYTES = (_LF, _CR)
 
 
 class NoMboxError(Exception):
@@ -86,7 +88,7 @@ def split_mbox(stream: Readable, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tup
         chunk_bytes: How much is read at once; the messages do not depend on it.
 
     Yields:
-        The ``From `` line (400 bytes of it at most) and the message, its bytes as they are but for the envelope; the
+        The ``From `` line and the message, its bytes as they are but for the envelope; the
         empty line that parts it from the next is not its own.
 
     Raises:
@@ -118,15 +120,13 @@ class _Splitter:
             self._begin = self._end_of_from_line()
             end, following = self._boundary()
             raw = self._buffer[self._begin : end]
-            headers = raw[: header_end(raw)]
-            if not may_have_marks(headers):
-                headers = b""
-            elif b"ontent-" in headers:
+            headers = marked_headers(raw)
+            if headers and b"ontent-" in headers:
                 end, following = self._end_by_length(headers, end, following)
                 raw = self._buffer[self._begin : end]
             if self._has_escapes:
                 raw = escaped.sub(b"", raw)
-            yield self._buffer[self._from : min(self._begin, self._from + FROM_LINE_BYTES)], raw, headers
+            yield self._buffer[self._from : self._begin], raw, headers
 
     def _grow(self) -> int:
         """Read on; return by how much every place in the buffer has moved."""
@@ -163,30 +163,30 @@ class _Splitter:
 
     def _boundary(self) -> tuple[int, int]:
         """Return where the message in hand ends and the next ``From `` line begins (-1: the file ends)."""
-        scan = self._begin
+        buffer, scan = self._buffer, self._begin
         self._has_escapes = False
         while True:
-            at = self._buffer.find(b"From ", scan)
-            if at < 0:
+            found = _FROM.search(buffer, scan)
+            if found is None:
                 if self._is_ended:
                     return self._end_of_last(), -1
-                scan = max(self._begin, len(self._buffer) - 4)
+                scan = max(self._begin, len(buffer) - len(_FROM.pattern) + 1)
                 scan -= self._grow()
+                buffer = self._buffer
                 continue
-            before = self._buffer[at - 1]
+            at = found.start()
+            scan = at + len(_FROM.pattern)
+            before = buffer[at - 1]
             if before == _GREATER:
                 self._has_escapes = True
-            elif before in (_LF, _CR):
-                if len(self._buffer) - at < FROM_LINE_BYTES and not self._is_ended and not self._has_line(at):
+            elif before in _LINE_END_BYTES:
+                if len(buffer) - at < FROM_LINE_BYTES and not self._is_ended and buffer.find(self._newline, at) < 0:
                     scan = at - self._grow()
+                    buffer = self._buffer
                     continue
                 end = self._end_before(at - 1)
-                if end >= self._begin and _FROM_LINE.match(self._buffer, at, at + FROM_LINE_BYTES):
+                if end >= self._begin and _FROM_LINE.match(buffer, at, at + FROM_LINE_BYTES):
                     return end, at
-            scan = at + 5
-
-    def _has_line(self, begin: int) -> bool:
-        return self._buffer.find(self._newline, begin) >= 0
 
     def _end_before(self, at: int) -> int:
         """Return where the empty line begins whose line end is at a place, -1 where that line is not empty."""
