@@ -5,7 +5,8 @@ that turns from block to block, so that a noisy machine hits all alike. Only the
 
 - mailgym: ``import_mail`` of the folder of mboxes, as ``mailgym mail import FOLDER`` calls it, on all cores; then all
   of it once more, which finds nothing new. With ``--separately`` each mbox is imported for itself.
-- ART-E-style: one process; Python's ``email``, then its schema; see ``contestants/art_e.py``.
+- ART-E-style: one process; Python's ``email`` alone, then its schema; see ``contestants/art_e.py``. With mailparser:
+  the same with the parser that ART·E calls.
 - notmuch, mu: one process each, over a Maildir whose writing is not timed.
 
 The first two run in a process of their own each, which lives for the whole run and has imported a few mails beforehand.
@@ -16,6 +17,7 @@ clock; where others use the cores too, the seconds of computing (CPU, all proces
 """
 
 import argparse
+import importlib.util
 import multiprocessing
 import os
 import shutil
@@ -26,13 +28,19 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from contestants.mails import folder_bytes, plain_mboxes, read_mails, spread, verdict, where_it_ran, write_mbox
 
-CONTESTANTS = ("mailgym", "art-e", "notmuch", "mu")
-NAMES = {"mailgym": "mailgym", "art-e": "ART-E-style", "notmuch": "notmuch", "mu": "mu"}
+NAMES = {
+    "mailgym": "mailgym",
+    "art-e": "ART-E-style",
+    "art-e-mailparser": "ART-E-style with mailparser",
+    "notmuch": "notmuch",
+    "mu": "mu",
+}
 GOALS = {"art-e": 3.0, "notmuch": 10.0, "mu": 10.0}
 WARM_UP_MAILS = 50
 QUICK_BLOCKS, QUICK_MBOXES = 2, 6
@@ -123,17 +131,24 @@ def _import_sources(sources: Sequence[Path], store: Path) -> Outcome:
     return Outcome(phases["import"], phases, cpu_s, counts, folder_bytes(store))
 
 
-def import_as_art_e(mboxes: Sequence[Path], folder: Path) -> Outcome:
+def import_as_art_e(mboxes: Sequence[Path], folder: Path, parser: str = "parse") -> Outcome:
     """Parse all mails, then load them into one database."""
     from contestants import art_e
 
+    parse = getattr(art_e, parser)
     started, cpu_s = time.perf_counter(), -computed_s()
-    emails = [art_e.parse(raw) for mbox in mboxes for raw in read_mails(mbox)]
+    emails = [parse(raw) for mbox in mboxes for raw in read_mails(mbox)]
     parsed = time.perf_counter()
     counts = art_e.load(folder / "art_e.db", emails)
     loaded = time.perf_counter()
     phases = {"parsing": parsed - started, "loading": loaded - parsed}
     return Outcome(loaded - started, phases, cpu_s + computed_s(), counts, folder_bytes(folder))
+
+
+LOADERS: dict[str, Callable[[Sequence[Path], Path], Outcome]] = {
+    "art-e": import_as_art_e,
+    "art-e-mailparser": partial(import_as_art_e, parser="parse_with_mailparser"),
+}
 
 
 def import_with_indexer(program: str, mboxes: Sequence[Path], folder: Path) -> Outcome:
@@ -171,16 +186,17 @@ def run_blocks(
     with ProcessPoolExecutor(1, context) as ours, ProcessPoolExecutor(1, context) as theirs:
         if "mailgym" in names:
             ours.submit(warm_up, own_import, blocks[0][0], scratch).result()
-        if "art-e" in names:
-            theirs.submit(warm_up, import_as_art_e, blocks[0][0], scratch).result()
+        for name in names:
+            if name in LOADERS:
+                theirs.submit(warm_up, LOADERS[name], blocks[0][0], scratch).result()
         for number, mboxes in enumerate(blocks):
             turn = number % len(names)
             for name in (*names[turn:], *names[:turn]):
                 folder = Path(tempfile.mkdtemp(dir=scratch))
                 if name == "mailgym":
                     outcome = ours.submit(own_import, mboxes, folder).result()
-                elif name == "art-e":
-                    outcome = theirs.submit(import_as_art_e, mboxes, folder).result()
+                elif name in LOADERS:
+                    outcome = theirs.submit(LOADERS[name], mboxes, folder).result()
                 else:
                     outcome = import_with_indexer(name, mboxes, folder)
                 shutil.rmtree(folder)
@@ -215,7 +231,7 @@ def report(tallies: dict[str, Tally], source_bytes: int) -> list[str]:
         )
         disk = sum(outcome.disk_bytes for outcome in tally.outcomes)
         lines.append(
-            f"{NAMES[name]:<12} {mails / tally.seconds:>8,.0f} mails/s; blocks {spread(rates)}; computing "
+            f"{NAMES[name] + ':':<28} {mails / tally.seconds:>8,.0f} mails/s; blocks {spread(rates)}; computing "
             f"{1e3 * tally.cpu_s / mails:.2f} ms a mail; kept {tally.counts['added']:,}, duplicates "
             f"{tally.counts['duplicate']:,}, left out {sum(lost.values()):,}{f' ({left_out})' if left_out else ''}; "
             f"{disk / 1e6:,.1f} MB written, {disk / source_bytes:.2f} of the source"
@@ -228,9 +244,10 @@ def report(tallies: dict[str, Tally], source_bytes: int) -> list[str]:
 
 def _phases(tallies: dict[str, Tally]) -> list[str]:
     lines = []
-    if "art-e" in tallies:
-        parsing, loading = (tallies["art-e"].phase_s(phase) for phase in ("parsing", "loading"))
-        lines.append(f"ART-E-style: {parsing:.1f} s parsing, {loading:.1f} s loading")
+    for name, tally in tallies.items():
+        if name in LOADERS:
+            parsing, loading = (tally.phase_s(phase) for phase in ("parsing", "loading"))
+            lines.append(f"{NAMES[name]}: {parsing:.1f} s parsing, {loading:.1f} s loading")
     if "mailgym" in tallies:
         first, again = (tallies["mailgym"].phase_s(phase) for phase in ("import", "again"))
         lines.append(f"mailgym: {first:.1f} s; again, nothing new: {again:.1f} s ({again / first:.2f} of it)")
@@ -239,19 +256,23 @@ def _phases(tallies: dict[str, Tally]) -> list[str]:
 
 def _ratios(tallies: dict[str, Tally], source_bytes: int) -> list[str]:
     ours, lines, short = tallies["mailgym"], [], []
-    for name, goal in GOALS.items():
+    for name, shown in NAMES.items():
+        if name == "mailgym" or (name not in tallies and name not in GOALS):
+            continue
         if name not in tallies:
-            short.append(f"{NAMES[name]} not measured")
+            short.append(f"{shown} not measured")
             continue
         pairs = zip(tallies[name].outcomes, ours.outcomes, strict=True)
         ratios = [theirs.seconds / own.seconds for theirs, own in pairs]
         overall = tallies[name].seconds / ours.seconds
         computing = tallies[name].cpu_s / ours.cpu_s
         lines.append(
-            f"mailgym / {NAMES[name]}: {overall:.2f} over all; blocks {spread(ratios, 2)}; by computing {computing:.2f}"
+            f"mailgym / {shown}: {overall:.2f} over all; blocks {spread(ratios, 2)}; by computing {computing:.2f}"
         )
         median = statistics.median(ratios)
-        short.append(f"{median:.1f} x {NAMES[name]} (goal {goal:.0f}: {verdict(median >= goal)})")
+        goal = GOALS.get(name)
+        standing = f" (goal {goal:.0f}: {verdict(median >= goal)})" if goal else ""
+        short.append(f"{median:.1f} x {shown}{standing}")
     dropped = sum(count for reason, count in ours.counts.items() if reason.startswith("skipped"))
     disk = sum(outcome.disk_bytes for outcome in ours.outcomes) / source_bytes
     lines.append(
@@ -271,9 +292,11 @@ def chosen(wanted: str) -> list[str]:
 
     names = []
     for name in wanted.split(","):
-        if name not in CONTESTANTS:
-            raise SystemExit(f"--contestants names {name!r}: choose of {', '.join(CONTESTANTS)}")
+        if name not in NAMES:
+            raise SystemExit(f"--contestants names {name!r}: choose of {', '.join(NAMES)}")
         problem = indexers.missing(name) if name in indexers.PACKAGES else None
+        if name == "art-e-mailparser" and not importlib.util.find_spec("mailparser"):
+            problem = f"{NAMES[name]} IS LEFT OUT: it is not installed (pip install mail-parser)"
         if problem:
             print(f"!! {problem}", flush=True)
             continue
@@ -291,7 +314,7 @@ def main() -> None:
         "--scratch", type=Path, default=Path(tempfile.gettempdir()), help="where to write; emptied again"
     )
     parser.add_argument("--blocks", type=int, default=10)
-    parser.add_argument("--contestants", default=",".join(CONTESTANTS))
+    parser.add_argument("--contestants", default=",".join(NAMES))
     parser.add_argument("--separately", action="store_true", help="mailgym makes a mailbox of each mbox")
     parser.add_argument("--quick", action="store_true", help="a few small mboxes, to see that it works")
     arguments = parser.parse_args()

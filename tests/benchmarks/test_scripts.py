@@ -22,13 +22,20 @@ def test_ratios_of_an_import_are_those_worked_out_by_hand() -> None:
     }
     lines = ingest.report(tallies, source_bytes=2_000)
     assert "200 mails" in lines[0]
-    assert lines[1].startswith("mailgym            67 mails/s")
+    assert lines[1].split()[:3] == ["mailgym:", "67", "mails/s;"]
     assert "computing 30.00 ms a mail" in lines[1]
     assert "left out 40 (40 long body)" in lines[2]
     assert lines[-1] == (
         "mailgym imports 3.5 x ART-E-style (goal 3: met), 9.0 x notmuch (goal 10: MISSED), mu not measured; "
         "0 mails left out (goal 0: met); mailbox files 0.50 of the source"
     )
+
+
+def test_a_contestant_without_a_goal_is_told_without_a_verdict() -> None:
+    names = ("mailgym", "art-e", "art-e-mailparser", "notmuch", "mu")
+    tallies = {name: ingest.Tally([outcome(1.0 + place, added=10)]) for place, name in enumerate(names)}
+    assert "; 0 mails" in ingest.report(tallies, 1_000)[-1]
+    assert "MISSED), 3.0 x ART-E-style with mailparser, 4.0 x notmuch (goal 10" in ingest.report(tallies, 1_000)[-1]
 
 
 def test_mails_that_the_import_leaves_out_miss_the_goal() -> None:
