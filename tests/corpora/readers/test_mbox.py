@@ -63,6 +63,20 @@ def test_a_from_line_needs_an_empty_line_before_it_and_a_date():
     assert raws(inside) == [inside.removeprefix(LINE)]
 
 
+@pytest.mark.parametrize("line", [b"From \r\n", b"From - \r\n", b"From \n", b"From -\r"])
+def test_a_from_line_as_thunderbird_writes_it_begins_a_message_if_headers_follow(line):
+    line_end = line[line.index(b"-" if b"-" in line else b" ") + 1 :].lstrip(b" ")
+    one, two = b"X-Mozilla-Status: 0001\nS: a\n\ntext\n", b"S: b\n\nFrom \nhere\n\nFrom \n\nAgain: From -\n"
+    content = b"".join(line + mail.replace(b"\n", line_end) + line_end for mail in (one, two))
+    assert raws(content) == [mail.replace(b"\n", line_end) for mail in (one, two)]
+
+
+def test_a_second_from_line_above_the_headers_goes_too():
+    for second in (b">From - Sat Apr 12 2025 15:59:28\n", b">>From x\n", b"From x@x.example\n"):
+        assert raws(LINE + second + b"S: s\n\n>From here\n") == [b"S: s\n\nFrom here\n"]
+    assert raws(LINE + b"From here on\nall is text\n") == [b"From here on\nall is text\n"]
+
+
 def test_a_message_without_anything_is_still_a_message():
     assert raws(LINE + b"\n\n" + LINE + b"Subject: s\n\n") == [b"\n", b"Subject: s\n"]
     assert raws(LINE + b"\n" + LINE + LINE) == [b"", LINE]
@@ -155,7 +169,7 @@ def test_the_envelope_of_a_single_mail_is_taken_off():
 
 PIECES = st.sampled_from(
     [
-        *(LINE, LINE, LINE.replace(b"\n", b"\r\n"), LINE.strip() + b"q" * 410),
+        *(LINE, b"From \n", b"From - \r\n", LINE.replace(b"\n", b"\r\n"), LINE.strip() + b"q" * 410),
         *(b"\n", b"\n\n", b"\r\n", b"\r", b"From ", b">From x\n", b">>From ", b"text\n", b"x" * 50, b"S: s\n"),
         *(b"Content-Length: 12\n", b"Content-Length: 60\n\n"),
     ]

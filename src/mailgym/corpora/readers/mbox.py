@@ -12,7 +12,12 @@ FROM_LINE_BYTES = 400
 """How much of a ``From `` line is looked at for its date."""
 _MOST_CLAIMED_BYTES = 1 << 26
 _FROM = re.compile(rb"From ")  # on bytes, its search is faster than find
-_FROM_LINE = re.compile(rb"From [^\r\n]*\d{1,2}:\d{2}[^\r\n]*\d{4}|From [^\r\n]*\d{4}[^\r\n]*\d{1,2}:\d{2}")
+_FIELD = rb"[!-9;-~]{1,80}[ \t]*:"
+_FROM_LINE = re.compile(
+    rb"From [^\r\n]*\d{1,2}:\d{2}[^\r\n]*\d{4}|From [^\r\n]*\d{4}[^\r\n]*\d{1,2}:\d{2}"
+    rb"|From [ \t-]*(?:\r\n?|\n)" + _FIELD
+)
+_INNER_FROM_LINE = re.compile(rb">?From [^\r\n]*(?:\r\n?|\n)(?=" + _FIELD + rb")")
 _FOLDER = re.compile(rb"From [^\s/@]+/(\S+) ")
 _ESCAPED = re.compile(rb"(?<![^\n])>(?=>*From )")
 _ESCAPED_CR = re.compile(rb"(?<![^\r])>(?=>*From )")
@@ -21,6 +26,7 @@ _BLANK = b" \t\r\n\xef\xbb\xbf"
 _BEGINNINGS = _BLANK + b"F"
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _EMPTY_LINES = re.compile(rb"(?:\r?\n|\r){0,2}")
+_ENVELOPES = (b"From ", b">From ")
 _LF, _CR, _GREATER = b"\n\r>"
 _LINE_END_BYTES = (_LF, _CR)
 
@@ -30,7 +36,7 @@ class NoMboxError(Exception):
 
 
 def starts_as_mbox(head: bytes) -> bool:
-    """Return whether bytes begin with a ``From `` line that has a date; blank lines before it do not matter."""
+    """Return whether bytes begin with a ``From `` line, blank lines before it or not; see :func:`split_mbox`."""
     if head[:1] not in _BEGINNINGS:
         return False  # as most mail: a quick look
     begin = len(head) - len(head.lstrip(_BLANK))
@@ -39,7 +45,7 @@ def starts_as_mbox(head: bytes) -> bool:
 
 def without_from_line(raw: bytes) -> bytes:
     """Take the ``From `` line off a message that was kept on its own, if it begins with one."""
-    if not (raw.startswith(b"From ") or raw.startswith(b">From ")):
+    if not raw.startswith(_ENVELOPES):
         return raw
     end = _LINE_END.search(raw)
     return raw[end.end() :] if end else b""
@@ -74,11 +80,12 @@ def read_messages(
 def split_mbox(stream: Readable, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tuple[bytes, bytes]]:
     r"""Split an mbox into its messages.
 
-    A message begins at a ``From `` line with a date, at the start of the file or after an empty line; lines end
-    with LF, CRLF or CR. One ``>`` is taken off ``>From `` (mboxrd, which reads mboxo too). A Content-Length is
-    believed where another message, or the end of the file, follows what it counts (mboxcl, mboxcl2), and if it
-    counts up to 64 MiB; where such a message has unescaped ``From `` lines, its writer escapes nothing, and nothing
-    is unescaped.
+    A message begins at a ``From `` line with a date, at the start of the file or after an empty line; or at one that
+    says nothing more, as Thunderbird writes it, if a header field follows. Lines end with LF, CRLF or CR. One ``>`` is
+    taken off ``>From `` (mboxrd, which reads mboxo too). A Content-Length is believed where another message, or the
+    end of the file, follows what it counts (mboxcl, mboxcl2), and if it counts up to 64 MiB; where such a message has
+    unescaped ``From `` lines, its writer escapes nothing, and nothing is unescaped. A second ``From `` line above the
+    headers, as some programs leave there, is taken off as well.
 
     Source: RFC 4155 (the ``From `` line and the empty line before it); the four dialects as qmail's mbox(5) tells
     them apart.
@@ -126,6 +133,8 @@ class _Splitter:
                 raw = self._buffer[self._begin : end]
             if self._has_escapes:
                 raw = escaped.sub(b"", raw)
+            if raw.startswith(_ENVELOPES):
+                raw = raw[inner.end() :] if (inner := _INNER_FROM_LINE.match(raw)) else raw
             yield self._buffer[self._from : self._begin], raw, headers
 
     def _grow(self) -> int:
@@ -180,7 +189,7 @@ class _Splitter:
             if before == _GREATER:
                 self._has_escapes = True
             elif before in _LINE_END_BYTES:
-                if len(buffer) - at < FROM_LINE_BYTES and not self._is_ended and buffer.find(self._newline, at) < 0:
+                if len(buffer) - at < FROM_LINE_BYTES and not self._is_ended:
                     scan = at - self._grow()
                     buffer = self._buffer
                     continue
