@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mailgym.cli.output import console
+from mailgym.mail.visible import visible as show_hidden
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,28 +16,14 @@ if TYPE_CHECKING:
 
     from mailgym.mail.message import Address
 
-# C0 and C1 controls but for tab and newline, and what turns the direction of text or ends a line unseen.
-_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _WORD = re.compile(r"[^\W_]+")
-_FIRST_PICTURE, _DELETE_PICTURE = 0x2400, "\u2421"
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 FOUND_STYLE, QUIET_STYLE, WARNING_STYLE = "bold yellow", "dim", "yellow"
 
 
 def visible(text: str) -> str:
-    """Return a text with every character in it shown that a terminal would obey.
-
-    ESC becomes ␛ and the other old controls their pictures too; newer controls, marks that turn the direction of text,
-    and halves of characters become ``<U+202E>``. Line ends are newlines.
-    """
-    return _OBEYED.sub(_picture, text.replace("\r\n", "\n"))
-
-
-def _picture(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    if code < 0x20:
-        return chr(_FIRST_PICTURE + code)
-    return _DELETE_PICTURE if code == 0x7F else f"<U+{code:04X}>"
+    """Return a text with every character in it shown that a terminal would obey; line ends are newlines."""
+    return show_hidden(text)
 
 
 def one_line(text: str) -> str:
