@@ -159,7 +159,7 @@ class _FileSource:
             self.kind = ENRON
             self._manner = Manner(self._manner.by or "person", is_live=True, wrapper=release_wrapper(path_inside))
         elif compression:
-            self.kind += f" ({compression})"
+            self.kind += f", {compression}"
 
     def __iter__(self) -> Iterator[Found]:
         """Walk through the messages."""
