@@ -218,6 +218,7 @@ def test_what_is_no_mail_is_reported_among_mails_only(tmp_path):
         "elsewhere/broken.mbox": b"no From line\n",
         "elsewhere/2.eml": b"\x00\x01binary",
         "elsewhere/a.pst": b"!BDN",
+        "elsewhere/a.doc": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
     }
     root = write_tree(tmp_path / "m", files)
     expected = [
@@ -250,6 +251,29 @@ def test_a_mail_kept_with_its_from_line_is_one_mail_and_no_folder(tmp_path):
         ("b", "in/1", (), ()),
         ("c", "", (), ()),
     ]
+
+
+def test_files_of_apple_mail_have_folders_and_flags(tmp_path):
+    def emlx(name: str, flags: int) -> bytes:
+        plist = b"<plist><dict><key>flags</key>\n\t<integer>%d</integer></dict></plist>\n" % flags
+        return b"%-10d\n" % len(mail(name)) + mail(name) + plist
+
+    files = {
+        "INBOX.mbox/1A/Data/Messages/1.emlx": emlx("a", 1 | 1 << 4),
+        "INBOX.mbox/1A/Data/Messages/2.emlx": emlx("b", 1 << 24 | 3 << 10),
+        "INBOX.mbox/Info.plist": b"<plist/>",
+        "Work.mbox/Old.mbox/1A/Data/Messages/3.partial.emlx": emlx("c", 1 << 2 | 1 << 8 | 1 << 6 | 2),
+        "plain/4.emlx": emlx("d", 0),
+    }
+    assert facts(write_tree(tmp_path / "V10", files)) == [
+        ("a", "INBOX", ("seen", "flagged"), ()),
+        ("b", "INBOX", ("spam",), ()),
+        ("c", "Work/Old", ("answered", "forwarded", "draft", "deleted"), ()),
+        ("d", "plain", (), ()),
+    ]
+    assert {item.raw for item in read(tmp_path / "V10")} == {mail(name) for name in "abcd"}
+    assert open_source(tmp_path / "V10").kind == "folder of Apple Mail messages"
+    assert [item.raw for item in read(tmp_path / "V10" / "plain" / "4.emlx")] == [mail("d")]
 
 
 def test_links_in_archives_are_reported(tmp_path):
@@ -364,3 +388,12 @@ def test_random_mail_comes_back_the_same_in_the_same_folders(tmp_path, folders):
         places[2].write_bytes(tarred(files, "./"))
         for place in places:
             assert sorted((item.folder, item.raw) for item in read(place)) == written, place
+
+
+def test_a_member_of_a_zip_without_a_name_is_passed_over(tmp_path):
+    data = zipped({"q": mail("a"), "2.eml": mail("b")})
+    local, central = data.index(b"q"), data.rindex(b"q")
+    nameless = bytearray(data)
+    nameless[local], nameless[central] = 0, 0
+    (tmp_path / "a.zip").write_bytes(bytes(nameless))
+    assert [subject(item.raw) for item in read(tmp_path / "a.zip")] == ["b"]

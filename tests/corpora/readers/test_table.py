@@ -118,6 +118,21 @@ def test_parquet_of_something_else_or_damaged_says_so(tmp_path):
         open_source(tmp_path / "b.parquet")
 
 
+def test_a_csv_whose_columns_are_not_what_they_seemed_is_damaged():
+    from mailgym.corpora.readers.streams import StreamError
+    from mailgym.corpora.readers.table import read_csv
+
+    with pytest.raises(StreamError, match="damaged"):
+        list(read_csv(io.BytesIO(b'file,"message\nmore",x\n')))
+
+
+def test_parquet_with_text_that_is_none_is_damaged(tmp_path):
+    data = parquet([ROWS[0] | {"subject": "unmistakable"}]).replace(b"unmistakable", b"\xff" * 12)
+    (tmp_path / "a.parquet").write_bytes(data)
+    with pytest.raises(SourceError, match="damaged"):
+        open_source(tmp_path / "a.parquet")
+
+
 def test_parquet_without_its_library_says_what_to_install(tmp_path, monkeypatch):
     (tmp_path / "a.parquet").write_bytes(b"PAR1" + b"x" * 100)
     real_import = builtins.__import__

@@ -106,7 +106,7 @@ class ZipFiles:
         """Walk through the archive."""
         for info in sorted(self._archive.infolist(), key=lambda info: info.header_offset):
             parts = _parts(_name(info))
-            if info.is_dir():
+            if info.filename.endswith("/"):
                 yield Directory(parts)
             elif parts:
                 yield ZipMember(self._archive, info, parts, self._tell)

@@ -10,6 +10,7 @@ from typing import IO
 
 from mailgym.corpora.readers import maildir
 from mailgym.corpora.readers.archive import TarFiles, ZipFiles, as_file
+from mailgym.corpora.readers.emlx import folder_of_emlx, read_emlx
 from mailgym.corpora.readers.enron import split_path
 from mailgym.corpora.readers.forms import CONTAINERS, TABLES, Form, form_of
 from mailgym.corpora.readers.layout import Layout, Parts, survey
@@ -145,6 +146,8 @@ class Collection:
         form = form_of(opened.head, is_mail_name(name))
         if form is Form.MAIL:
             yield self._single(opened.read(), folder, name, origin, tell)
+        elif form is Form.EMLX:
+            yield self._emlx(opened.read(), folder, origin, tell)
         elif form is Form.MBOX:
             yield from self._mbox(opened, folder, name, origin, tell)
         elif form in TABLES:
@@ -152,6 +155,8 @@ class Collection:
         elif form in CONTAINERS:
             yield from self._archive(form, file, opened, compression, origin, tell)
         elif form is not Form.EMPTY:
+            if form is Form.OUTLOOK and not name.lower().endswith(".msg"):
+                form = Form.OTHER  # old files of Office begin in the same way
             self._stranger(form, file, Unreadable(origin, _WHAT_TO_DO.get(form, NOT_MAIL), tell()))
 
     def _maildir_message(
@@ -169,6 +174,13 @@ class Collection:
         flags, labels = self._layout.marks(folder, name)
         mailbox, shown = self._placed((*self._base, *self._layout.shown(folder)))
         return SourceMessage(without_from_line(raw), shown, flags, labels, origin, tell(), mailbox)
+
+    def _emlx(self, content: bytes, folder: Parts, origin: str, tell: Callable[[], int]) -> SourceMessage:
+        self._folders_of_mail.add(folder)
+        self.forms[Form.EMLX] += 1
+        raw, flags = read_emlx(content)
+        mailbox, shown = self._placed((*self._base, *folder_of_emlx(self._layout.shown(folder))))
+        return SourceMessage(raw, shown, flags, (), origin, tell(), mailbox)
 
     def _mbox(
         self, stream: Readable, folder: Parts, name: str, origin: str, tell: Callable[[], int]

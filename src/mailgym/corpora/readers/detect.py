@@ -114,7 +114,7 @@ class _FolderSource:
     def _what_was_found(self, collection: Collection, unreadable: list[Unreadable]) -> str:
         for form, advice in _ADVICE.items():
             if collection.others[form]:
-                return f"{self._shown} holds no mail, but a file in it does: {advice}"
+                return f"{self._shown} holds no mail that can be read, but a file that may hold some: {advice}"
         if unreadable:
             return f"nothing in {self._shown} can be read ({_reasons(unreadable)}): {_WHAT_CAN_BE_READ}"
         if not self._layout.files:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from enum import StrEnum
 
+from mailgym.corpora.readers.emlx import mail_begin
 from mailgym.corpora.readers.mbox import starts_as_mbox
 from mailgym.corpora.readers.streams import HEAD_BYTES, compression_of
 from mailgym.corpora.readers.tar import BLOCK_BYTES, is_header
@@ -15,6 +16,7 @@ class Form(StrEnum):
 
     MBOX = "mbox"
     MAIL = "mail"
+    EMLX = "Apple Mail message"
     TAR = "tar archive"
     ZIP = "zip archive"
     CSV = "CSV table of mail"
@@ -98,6 +100,11 @@ def _is_tar(head: bytes) -> bool:
     return len(block) == BLOCK_BYTES and block[0] != 0 and is_header(block)
 
 
+def _is_emlx(head: bytes) -> bool:
+    begin = mail_begin(head)
+    return begin > 0 and looks_like_mail(head[begin:] if len(head) < HEAD_BYTES else head[begin : head.rfind(b"\n")])
+
+
 def _is_jsonl(head: bytes) -> bool:
     line, newline, _ = head.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")
     if not line.startswith(b"{") or (newline and not line.rstrip().endswith(b"}")):
@@ -120,5 +127,6 @@ _LOOKS: tuple[tuple[Form, Callable[[bytes], bool]], ...] = (
     (Form.TAR, _is_tar),
     (Form.JSONL, _is_jsonl),
     (Form.MAIL, looks_like_mail),
+    (Form.EMLX, _is_emlx),
     (Form.CSV, _is_csv),
 )

@@ -46,6 +46,8 @@ def read_csv(stream: Readable) -> Iterator[Row]:
     rows = csv.reader(text)
     try:
         names = [name.strip().lower() for name in next(rows)]
+        if not CSV_COLUMNS.issubset(names):
+            raise StreamError(_DAMAGED)
         file, message = (names.index(name) for name in sorted(CSV_COLUMNS))
         for number, row in enumerate(rows, start=1):
             if len(row) > max(file, message):
@@ -97,7 +99,7 @@ def read_parquet(file: IO[bytes]) -> Iterator[Row]:
             for record in batch.to_pylist():
                 number += 1
                 yield _row(record, number)
-    except pyarrow.ArrowException as error:
+    except (pyarrow.ArrowException, ValueError, OverflowError) as error:  # what is no text or no time is damage too
         raise StreamError(_DAMAGED) from error
 
 
