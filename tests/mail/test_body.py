@@ -83,6 +83,15 @@ def test_of_an_alternative_one_form_is_shown():
     assert (only_file.text, len(only_file.attachments)) == ("", 1)
 
 
+def test_a_plain_form_that_only_points_to_the_other_is_not_shown():
+    rich = f"Content-Type: text/html\n\n<p>{'The whole offer in many words. ' * 20}</p>"
+    stub = "Content-Type: text/plain\n\nYour mail program does not support HTML. View it in your browser."
+    assert read(multipart("alternative", stub, rich)).text.startswith("The whole offer in many words.")
+    assert read(multipart("alternative", stub, HTML)).text.startswith("Your mail program")  # it says more
+    about = "Content-Type: text/plain\n\nShall we send the letter as HTML?"
+    assert read(multipart("alternative", about, rich)).text == "Shall we send the letter as HTML?"
+
+
 def test_an_alternative_keeps_the_files_of_the_form_not_shown_and_what_is_no_form():
     related = f"Content-Type: multipart/related; boundary=r\n\n--r\n{HTML}\n--r\n{PICTURE}\n--r--\n"
     calendar = "Content-Type: text/calendar\n\nBEGIN:VEVENT\nSUMMARY:Lunch\nEND:VEVENT"
@@ -136,6 +145,11 @@ def test_uuencoded_files_in_text_are_attachments():
     message = read(f"Content-Type: text/plain\n\n{body}")
     assert message.text == "before\n\nbetween\nbegin 644 no file, just words\nbehind"
     assert [(file.file_name, file.size_bytes) for file in message.attachments] == [("cat.txt", 3), ("dog.txt", 3)]
+
+
+def test_a_plain_form_that_is_but_a_file_keeps_it():
+    message = read(multipart("alternative", "Content-Type: text/plain\n\nbegin 644 cat.txt\n#0V%T\n`\nend\n", HTML))
+    assert [file.file_name for file in message.attachments] == ["cat.txt"]
 
 
 def test_winmail_is_named_with_the_files_inside():

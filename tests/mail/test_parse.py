@@ -235,6 +235,50 @@ def test_header_control_characters_are_removed():
     assert message.message_id == "ab@c"
 
 
+def test_of_several_headers_the_first_that_can_be_read_counts():
+    message = parse_message(
+        raw(
+            "From: ",
+            "From: Dana <d@x.example>",
+            "From: b@x.example",
+            "Subject:",
+            "Subject: one",
+            "Subject: two",
+            "Date: soon",
+            "Date: 14 May 2001 10:00:00 +0000",
+            "Message-ID: <>",
+            "Message-ID: <a@x>",
+            "Message-ID: <b@x>",
+            "To: a@x.example",
+            "To: b@x.example, a@x.example",
+            "",
+            "x",
+        )
+    )
+    assert message.from_ == Address("Dana", "d@x.example")
+    assert (message.subject, message.message_id) == ("one", "a@x")
+    assert message.date == datetime(2001, 5, 14, 10, tzinfo=UTC)
+    assert message.date_original == "soon"
+    assert [person.address for person in message.to] == ["a@x.example", "b@x.example"]
+    assert {f"several {name} headers" for name in ("From", "Subject", "Date", "Message-ID")} <= set(message.defects)
+
+
+def test_labels_and_flags_are_one_line_each():
+    message = parse_message(PLAIN, "in\nbox", ("seen",), ("two\twords", "Möbel"))
+    assert (message.folder, message.flags, message.labels) == ("in box", ("seen",), ("two words", "Möbel"))
+
+
+def test_cr_line_ends_are_read():
+    message = parse_message(PLAIN.replace(b"\n", b"\r"))
+    assert (message.subject, message.text) == ("Gas storage for June", "Please book it.\n\n> shall I?")
+
+
+def test_utf8_addresses_and_headers_need_no_encoding():
+    message = parse_message("From: Jürgen <jürgen@bücher.example>\nSubject: Größe 日本\n\nx".encode())
+    assert message.from_ == Address("Jürgen", "jürgen@bücher.example")
+    assert message.subject == "Größe 日本"
+
+
 def test_it_never_raises_whatever_the_bytes():
     rng = random.Random(7)
     seeds = [PLAIN, multipart("mixed", PLAIN_PART, HTML_PART), b"", b"\n", b"\xff" * 50, b"From: =?\n\n"]

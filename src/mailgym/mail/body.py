@@ -35,6 +35,13 @@ _EXTENSIONS = {
     "application/ms-tnef": "dat",
 }
 _MIME_NOTE = re.compile(rb"mime|multi-?part", re.IGNORECASE)
+_STUB = re.compile(
+    r"\b(?:does not|doesn.t|cannot|can.t|unable to) (?:support|display|read|view|show)[^.]{0,40}\bhtml\b|\bhtml[- ]"
+    r"(?:capable|enabled|compatible|format|version|e-?mail|message)|\bview (?:it|this|the)\b[^.]{0,60}"
+    r"\b(?:browser|online)",
+    re.IGNORECASE,
+)
+MOST_STUB_CHARS = 400
 _SHOWN_HEADERS = ("from", "to", "cc", "date", "subject")
 
 
@@ -122,15 +129,17 @@ class Content:
     def _add_alternative(self, parts: list[Part], depth: int) -> None:
         """Show one form of the text, plain if there is one; and what else there is beside the forms."""
         plain = [p for p in parts if p.media.value == "text/plain" and p.disposition.value != "attachment"]
-        shown = {id(part): content for part in plain if (content := self._read(part, depth)).has_text}
-        is_plain = bool(shown)
-        if not shown:
-            forms = [p for p in parts if p.media.value in _FORMS or p.media.value.startswith("multipart/")]
-            for part in reversed(forms):
+        shown = {id(part): content for part in plain if (content := self._read(part, depth)).holds_any}
+        size = sum(len(text) for content in shown.values() for text in content.texts)
+        is_stub = size < MOST_STUB_CHARS and any(_STUB.search(t) for content in shown.values() for t in content.texts)
+        if not shown or is_stub:
+            others = [p for p in parts if p.media.value in _FORMS or p.media.value.startswith("multipart/")]
+            for part in reversed([p for p in others if id(p) not in shown]):
                 content = self._read(part, depth)
-                if content.has_text or part is forms[0]:
+                if content.has_text and sum(map(len, content.texts)) > size:
                     shown = {id(part): content}
                     break
+        is_plain = any(id(part) in shown for part in plain)
         for part in parts:
             content = shown.get(id(part)) or Content(self.defects, self.charset)
             is_other_form = part.media.value.startswith("multipart/")
@@ -152,6 +161,11 @@ class Content:
     def has_text(self) -> bool:
         """Whether any text was found, white space apart."""
         return any(text and not text.isspace() for text in (*self.texts, *self.attached_texts))
+
+    @property
+    def holds_any(self) -> bool:
+        """Whether any text or file was found."""
+        return self.has_text or bool(self.attachments)
 
     def _add_message(self, part: Part, depth: int) -> None:
         data = self._bytes(part)

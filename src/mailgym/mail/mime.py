@@ -126,32 +126,32 @@ def _read_lines(lines: list[str], defects: list[str]) -> tuple[list[tuple[str, s
     Returns:
         The headers, and the text that is none of them.
     """
-    found: list[tuple[str, str]] = []
     known_after = [False] * (len(lines) + 1)
     for index in range(len(lines) - 1, -1, -1):
         known_after[index] = known_after[index + 1] or bool(_KNOWN_HEADER.match(lines[index]))
+    found: list[tuple[str, list[str]]] = []
     before: list[str] = []
+    rest: list[str] = []
     for index, line in enumerate(lines):
         header = _HEADER.match(line)
         if header:
-            found.append((header[1], header[2]))
+            found.append((header[1], [header[2]]))
         elif line[:1] in (" ", "\t") and found and (line.strip() or known_after[index + 1]):
-            found[-1] = (found[-1][0], found[-1][1] + line)
+            found[-1][1].append(line)
         elif index == 0 and _ENVELOPE.match(line):
             continue
-        elif not line.strip():
-            return found, "\n".join([*before, *lines[index + 1 :]])
         elif not known_after[index + 1]:
-            if found:
+            rest = lines[index:] if line.strip() else lines[index + 1 :]
+            if found and line.strip():
                 defects.append("no empty line between headers and body")
-            return found, "\n".join([*before, *lines[index:]])
+            break
         else:
             defects.append("a line among the headers is none")
             if found:
-                found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
+                found[-1][1].append(f" {line.strip()}")
             else:
                 before.append(line)
-    return found, "\n".join(before)
+    return [(name, "".join(pieces)) for name, pieces in found], "\n".join([*before, *rest])
 
 
 def read_media(value: str) -> Media:

@@ -5,12 +5,13 @@ import re
 
 _NOT_QUOTED = re.compile(rb"=(?![0-9A-Fa-f]{2}|\n|$)")
 _LOOSE_SOFT_BREAK = re.compile(rb"=[ \t]+(?=\n|$)")
-_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=]+")
+_NOT_BASE64 = bytes(sorted(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")))
 _BASE64_LINE = re.compile(rb"\s*[A-Za-z0-9+/][A-Za-z0-9+/=]*(?:\s*|(?<==)\s.*)")
 _BEHIND_PADDING = re.compile(rb"(?<==)\s+[^\s].*")
 _PADDING = re.compile(rb"=+")
 _INNER_SPACE = re.compile(rb"[^\s] +[^\s]")
 _LEAST_LINE_BYTES = 40
+_LARGE_BYTES = 100_000
 _WHITE = b" \t\n\r\f\v"
 UU_BEGIN = re.compile(rb"^begin [0-7]{3,4} ([^\n]{1,250})\n", re.MULTILINE)
 _AS_THEY_ARE = frozenset(("", "7bit", "8bit", "binary", "7-bit", "8-bit", "none", "8bits", "7bits", "unencoded"))
@@ -62,6 +63,8 @@ def decode_base64(body: bytes, defects: list[str]) -> bytes:
         except binascii.Error:
             pass
     defects.append("base64 is damaged")
+    if len(body) > _LARGE_BYTES and b" " not in body:  # no text stands behind it
+        return decode_base64_runs(body)
     lines = body.split(b"\n")
     last = _base64_end(lines)
     if not last:
@@ -74,7 +77,7 @@ def decode_base64(body: bytes, defects: list[str]) -> bytes:
 def decode_base64_runs(data: bytes) -> bytes:
     """Decode runs of base64, each with its own padding or none; other bytes, and a last odd digit, are left out."""
     pieces: list[bytes] = []
-    for run in _PADDING.split(_NOT_BASE64.sub(b"", data)):
+    for run in _PADDING.split(data.translate(None, _NOT_BASE64)):
         whole = run[:-1] if len(run) % 4 == 1 else run
         pieces.append(binascii.a2b_base64(whole + b"=" * (-len(whole) % 4)))
     return b"".join(pieces)
