@@ -13,6 +13,7 @@ imports the mailbox anew, the other contestants' files stay.
 """
 
 import argparse
+import importlib
 import json
 import multiprocessing
 import os
@@ -138,22 +139,26 @@ def measure(folder: Path) -> list[Timing]:
     return timings
 
 
-def _cold(name: str, folder: Path, query: Query) -> tuple[float, float]:
+def _cold(name: str, folder: Path, query: Query) -> tuple[float, float, float]:
+    """Return the milliseconds of loading libraries, opening the file, and the first query."""
+    load_s, _ = _timed(lambda: importlib.import_module("mailgym.mail.mailbox" if name == "mailgym" else "sqlite3"))
     open_s, search = _timed(lambda: open_contestant(name, folder))
     first_s, _ = _timed(lambda: search(query))
-    return 1e3 * open_s, 1e3 * first_s
+    return 1e3 * load_s, 1e3 * open_s, 1e3 * first_s
 
 
 def cold_starts(folder: Path) -> list[str]:
-    """Return lines on the first query of a new process, whose libraries are loaded with the opening."""
+    """Return lines on the first query of a new process."""
     asked = queries.load(folder / "queries.jsonl")[:COLD_TRIES]
     lines = []
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, context, max_tasks_per_child=1) as pool:
         for name in NAMES[:2]:
             times = [pool.submit(_cold, name, folder, query).result() for query in asked]
-            opening, first = ([pair[place] for pair in times] for place in (0, 1))
-            lines.append(f"cold start, {name}: opening {spread(opening, 1)} ms, first query {spread(first, 1)} ms")
+            loading, opening, first = (spread([row[place] for row in times], 1) for place in range(3))
+            lines.append(
+                f"cold start, {name}: loading libraries {loading} ms, opening {opening} ms, first query {first} ms"
+            )
     return lines
 
 
