@@ -3,8 +3,6 @@ import os
 import zipfile
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from tests.corpora.readers.packing import (
     FROM_LINE,
     facts,
@@ -357,39 +355,6 @@ def test_names_in_zips_without_the_flag_of_utf8(tmp_path):
         assert {item.folder for item in read(path)} == {shown, "other"}
 
 
-NAMES = st.text(st.sampled_from("abcdeä .-"), min_size=1, max_size=6).filter(
-    lambda name: name.strip(" .") == name and not name.startswith("-")
-)
-BODIES = st.lists(
-    st.sampled_from([b"", b"text", b"From x", b"From a Mon May 14 10:00:00 2001", b">From b"]), max_size=5
-)
-
-
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.dictionaries(NAMES, st.lists(BODIES, min_size=1, max_size=3), min_size=2, max_size=3))
-def test_random_mail_comes_back_the_same_in_the_same_folders(tmp_path, folders):
-    written = sorted(
-        (folder, b"From: a@x\nDate: x\n\n" + b"".join(line + b"\n" for line in lines))
-        for folder, mails in folders.items()
-        for lines in mails
-    )
-    eml, maildir, mboxes = {}, {}, {}
-    for number, (folder, raw) in enumerate(written):
-        eml[f"{folder}/{number}.eml"] = raw
-        maildir[f"{folder}/cur/{1000000 + number}.M1.host:2,"] = raw
-        maildir[f"{folder}/new"] = None
-        lines = raw.splitlines(keepends=True)
-        quoted = b"".join(b">" + line if line.lstrip(b">").startswith(b"From ") else line for line in lines)
-        mboxes[f"{folder}.mbox"] = mboxes.get(f"{folder}.mbox", b"") + FROM_LINE + quoted + b"\n"
-    where = tmp_path / str(len(list(tmp_path.iterdir())))
-    for kind, files in (("eml", eml), ("maildir", maildir), ("mboxes", mboxes)):
-        places = [write_tree(where / kind, files), where / f"{kind}.zip", where / f"{kind}.tar"]
-        places[1].write_bytes(zipped(files))
-        places[2].write_bytes(tarred(files, "./"))
-        for place in places:
-            assert sorted((item.folder, item.raw) for item in read(place)) == written, place
-
-
 def test_a_member_of_a_zip_without_a_name_is_passed_over(tmp_path):
     data = zipped({"q": mail("a"), "2.eml": mail("b")})
     local, central = data.index(b"q"), data.rindex(b"q")
@@ -397,3 +362,14 @@ def test_a_member_of_a_zip_without_a_name_is_passed_over(tmp_path):
     nameless[local], nameless[central] = 0, 0
     (tmp_path / "a.zip").write_bytes(bytes(nameless))
     assert [subject(item.raw) for item in read(tmp_path / "a.zip")] == ["b"]
+
+
+def test_a_note_of_the_mail_program_is_no_mail(tmp_path):
+    note = (
+        b"Date: 1 Jan 2020 00:00:00 +0000\nFrom: Mail System Internal Data <MAILER-DAEMON@x.example>\n"
+        b"Subject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\nX-IMAP: 1577836800 2\nStatus: RO\n\ntext\n"
+    )
+    (tmp_path / "inbox").write_bytes(FROM_LINE + note + b"\n" + mbox("a", "b"))
+    items = list(open_source(tmp_path / "inbox"))
+    assert [subject(item.raw) for item in items if isinstance(item, SourceMessage)] == ["a", "b"]
+    assert unread(tmp_path / "inbox") == [("inbox#1", "a note of the mail program to itself")]

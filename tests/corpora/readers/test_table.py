@@ -109,6 +109,11 @@ def test_lines_that_are_no_rows_are_reported(tmp_path):
     ]
 
 
+def test_paths_of_rows_are_made_printable(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(jsonl([ROWS[0] | {"file_name": "a\ud800b\n/\udcff\u2028c/1."}]))
+    assert [item.folder for item in read(tmp_path / "a.jsonl")] == ["a\\ud800b\\x0a/\\xff\\u2028c"]
+
+
 def test_parquet_of_something_else_or_damaged_says_so(tmp_path):
     (tmp_path / "a.parquet").write_bytes(parquet([{"price": 1}]))
     with pytest.raises(SourceError, match="a table without columns of mail: it needs message_id"):

@@ -14,7 +14,7 @@ from mailgym.corpora.readers.emlx import folder_of_emlx, read_emlx
 from mailgym.corpora.readers.enron import split_path
 from mailgym.corpora.readers.forms import CONTAINERS, TABLES, Form, form_of
 from mailgym.corpora.readers.layout import Layout, Parts, survey
-from mailgym.corpora.readers.mbox import read_messages, without_from_line
+from mailgym.corpora.readers.mbox import is_program_note, read_messages, without_from_line
 from mailgym.corpora.readers.source import SourceMessage, Unreadable
 from mailgym.corpora.readers.streams import (
     STREAM_ERRORS,
@@ -39,6 +39,7 @@ from mailgym.corpora.readers.tree import (
 
 Found = SourceMessage | Unreadable
 NOT_MAIL = "not a mail file"
+PROGRAM_NOTE = "a note of the mail program to itself"
 TOO_DEEP = "an archive in an archive in an archive: unpack the outer one first"
 MOST_DEPTH = 2
 """Archives in archives: an archive, and one level of archives in it."""
@@ -92,7 +93,7 @@ class Collection:
         self.others: Counter[Form] = Counter()
         self._strangers: dict[Parts | None, list[Unreadable]] = {}
         self._folders_of_mail: set[Parts] = set()
-        self._places: dict[Parts, tuple[str, str]] = {}
+        self._places: dict[tuple[Parts, bool], tuple[str, str]] = {}
 
     def walk(self, files: Files, tell: Callable[[], int] | None = None, is_unknown: bool = False) -> Iterator[Found]:
         """Read all mail of a tree.
@@ -184,7 +185,7 @@ class Collection:
 
     def _mbox(
         self, stream: Readable, folder: Parts, name: str, origin: str, tell: Callable[[], int]
-    ) -> Iterator[SourceMessage]:
+    ) -> Iterator[Found]:
         shown = (*self._base, *self._layout.shown(folder))
         is_only_one = self._layout.files == 1 and not self._base
         own = "/".join(printable(part) for part in (() if is_only_one else folder_of_mbox(shown, name)))
@@ -195,7 +196,10 @@ class Collection:
                 yield self._single_of_mbox(first, own, folder, name)
                 return
             messages = chain((first, second), messages)
-        for message in messages:
+        for number, message in enumerate(messages):
+            if number == 0 and is_program_note(message.raw):
+                yield Unreadable(message.origin, PROGRAM_NOTE, message.position)
+                continue
             self.forms["mbox"] += 1
             if self._manner.by == "person":
                 mailbox, in_mailbox = self._placed(tuple(message.folder.split("/")))
@@ -226,10 +230,8 @@ class Collection:
                     continue
                 self.forms[form] += 1
                 folder = tuple(part for part in row.path.split("/")[:-1] if part)
-                mailbox, shown = split_path(folder) if is_by_person else ("", folder)
-                yield SourceMessage(
-                    row.raw, "/".join(shown), origin=f"{origin}#{row.number}", position=tell(), mailbox=mailbox
-                )
+                mailbox, shown = self._placed(folder, is_by_person)
+                yield SourceMessage(row.raw, shown, (), (), f"{origin}#{row.number}", tell(), mailbox)
 
     def _archive(
         self, form: Form, file: File, opened: PeekedStream, compression: str, origin: str, tell: Callable[[], int]
@@ -275,12 +277,16 @@ class Collection:
             raise StreamError("too large to be read inside an archive: unpack the archive first")
         yield BytesIO(content)
 
-    def _placed(self, folder: Parts) -> tuple[str, str]:
-        """Return the mailbox and the folder of a mail that lies in a folder."""
-        placed = self._places.get(folder)
+    def _placed(self, folder: Parts, is_by_person: bool | None = None) -> tuple[str, str]:
+        """Return the mailbox and the folder of a mail that lies in a folder; by person where the manner says so."""
+        is_by_person = self._manner.by == "person" if is_by_person is None else is_by_person
+        placed = self._places.get((folder, is_by_person))
         if placed is None:
-            mailbox, below = split_path(folder) if self._manner.by == "person" else ("", folder)
-            placed = self._places[folder] = printable(mailbox), "/".join(printable(part) for part in below)
+            mailbox, below = split_path(folder) if is_by_person else ("", folder)
+            placed = self._places[folder, is_by_person] = (
+                printable(mailbox),
+                "/".join(printable(part) for part in below),
+            )
         return placed
 
     def _stranger(self, form: Form, file: File, report: Unreadable) -> None:

@@ -43,6 +43,12 @@ def starts_as_mbox(head: bytes) -> bool:
     return _FROM_LINE.match(head, begin, begin + FROM_LINE_BYTES) is not None
 
 
+def is_program_note(raw: bytes) -> bool:
+    """Return whether a message is the one that UW-IMAP and Alpine keep at the beginning of an mbox for themselves."""
+    headers = marked_headers(raw)
+    return b"FOLDER INTERNAL DATA" in headers and b"X-IMAP" in headers
+
+
 def without_from_line(raw: bytes) -> bytes:
     """Take the ``From `` line off a message that was kept on its own, if it begins with one."""
     if not raw.startswith(_ENVELOPES):

@@ -33,7 +33,9 @@ _SET_ASIDE = re.compile(
     r"|dovecot\S*|maildirfolder|maildirsize|courierimap\S*|subscriptions|sieve|thumbs\.db|desktop\.ini|icon\r",
     re.IGNORECASE,
 )
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_ESCAPED_BYTES = range(0xDC80, 0xDD00)  # how bytes that are not UTF-8 stand in a name
+_MOST_BYTE = 0xFF
 _HIDDEN_FOLDER = re.compile(r"\.(?!.*\.directory$)|__MACOSX$")
 
 
@@ -90,8 +92,14 @@ class Files(Protocol):
 
 def printable(text: str) -> str:
     """Return text that can be written anywhere: bytes that are not UTF-8 and control characters are spelled out."""
-    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
+    return _UNPRINTABLE.sub(_spell, text)
+
+
+def _spell(match: re.Match[str]) -> str:
+    number = ord(match[0])
+    if number in _ESCAPED_BYTES:
+        number -= _ESCAPED_BYTES.start - 0x80
+    return f"\\x{number:02x}" if number <= _MOST_BYTE else f"\\u{number:04x}"
 
 
 def is_mail_name(name: str) -> bool:
