@@ -11,6 +11,7 @@ only that it is mail.
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 
 MARK = "mail_data"
 
@@ -79,7 +80,7 @@ def _break_borders(text: str) -> str:
     if not starts:
         return text
     cuts = [0, *(start + 1 for start in starts), len(text)]
-    return " ".join(text[a:b] for a, b in zip(cuts, cuts[1:], strict=False))
+    return " ".join(text[a:b] for a, b in pairwise(cuts))
 
 
 @lru_cache(maxsize=16)

@@ -26,3 +26,16 @@ def citation_share(cited: Sequence[str], right: Collection[str]) -> float:
     if not cited:
         return 0.0
     return len(set(cited) & set(right)) / len(cited)
+
+
+def citation_f1(cited: Sequence[str], right: Collection[str]) -> float:
+    """Return the harmonic mean of how many citations are right and how many right items are cited, between 0 and 1.
+
+    Precision is :func:`citation_share`, so repeats and items that do not exist lower it. Nothing cited is right where
+    nothing could be, and gives 1 there; otherwise it gives 0.
+    """
+    if not cited or not right:
+        return float(not cited and not right)
+    precision = citation_share(cited, right)
+    recall = len(set(cited) & set(right)) / len(set(right))
+    return 2 * precision * recall / (precision + recall) if precision else 0.0

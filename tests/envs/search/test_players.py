@@ -177,7 +177,7 @@ def test_citing_everything_divides_the_reward(small_tasks: Tasks) -> None:
         trajectory = _play(cheats(small_tasks, 10)[name](), small_tasks, 10)["q-bill"]
         assert trajectory.score is not None
         cited, turns = trajectory.score.values["num_sources"], len(trajectory.steps)
-        assert cited >= 9
+        assert cited >= 8
         assert trajectory.reward == pytest.approx(1 / cited - 0.01 * (turns - 1))
 
 

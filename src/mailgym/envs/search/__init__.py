@@ -39,7 +39,7 @@ def make_find(
     """
     check_profile(profile)
     chosen_turns = FIND.turns(turns)
-    world = SearchWorld(tasks.folder, rules_for(profile, chosen_turns))
+    world = SearchWorld(tasks.folder, rules_for(profile, chosen_turns), tools(chosen_turns))
     if chosen_turns == 1:
         if milestone_weight:
             raise UserError("the one-turn form has no milestones: ask for more turns or leave milestone_weight at 0")

@@ -39,15 +39,19 @@ class SearchKey(AnswerKey):
         message_ids: The mails that hold the answer; any of them is right.
         answer: A short checkable answer, None where the mail itself is the answer.
         facts: The search that an ideal searcher would make, as arguments of ``search_emails``.
+        question: The question, which an answer is matched against.
+        answer_type: What sort of thing the answer is, as the question's record says.
     """
 
     message_ids: tuple[str, ...]
     answer: str | None = None
     facts: dict[str, Any] = field(default_factory=dict)
+    question: str = ""
+    answer_type: str = ""
 
 
 def load_tasks(source: Path, split: str, n: int | None = None, seed: int = 0) -> TaskSet[SearchTask, SearchKey]:
-    """Load the questions of one split of a store.
+    """Load the questions of one split of a store whose answer is the mail itself: those of ``find``.
 
     Args:
         source: The store's folder.
@@ -57,19 +61,42 @@ def load_tasks(source: Path, split: str, n: int | None = None, seed: int = 0) ->
 
     Raises:
         SourceError: The store has no readable questions.
-        UserError: The split has none, or ``n`` is less than 1.
+        UserError: The split has none of this sort, or ``n`` is less than 1.
     """
+    return _load(source, split, n, seed, with_answers=False)
+
+
+def load_answer_tasks(source: Path, split: str, n: int | None = None, seed: int = 0) -> TaskSet[SearchTask, SearchKey]:
+    """Load the questions of one split of a store that have an answer: those of ``search``. See :func:`load_tasks`."""
+    return _load(source, split, n, seed, with_answers=True)
+
+
+def _load(source: Path, split: str, n: int | None, seed: int, *, with_answers: bool) -> TaskSet[SearchTask, SearchKey]:
     if n is not None and n < 1:
         raise UserError(f"{n} tasks: ask for at least 1")
     everything = read_questions(source)
-    questions = [question for question in everything if question.split == split]
+    fitting = [question for question in everything if (question.answer is not None) == with_answers]
+    questions = [question for question in fitting if question.split == split]
     if not questions:
-        splits = ", ".join(sorted({question.split for question in everything})) or "no split at all"
-        raise UserError(f"no questions of split {split!r} in {source}: it has {splits}")
+        raise UserError(_nothing(source, split, everything, fitting, with_answers))
     if n is not None and n < len(questions):
         chosen = sorted(stream(seed, "tasks", split).sample(range(len(questions)), n))
         questions = [questions[index] for index in chosen]
     return task_set(source, split, questions)
+
+
+def _nothing(source: Path, split: str, everything: list[Question], fitting: list[Question], with_answers: bool) -> str:
+    """Say why a store has no questions of a split, and what to do."""
+    if not fitting and everything:
+        sort, others = ("search", "find") if with_answers else ("find", "search")
+        make = (
+            "make a store whose questions have answers (mailgym simulate --people 40, or mailgym questions generate)"
+            if with_answers
+            else f"choose {others}, or another store"
+        )
+        return f"no questions of {sort} in {source}: it has {len(everything)} of {others}; {make}"
+    splits = ", ".join(sorted({question.split for question in fitting})) or "no split at all"
+    return f"no questions of split {split!r} in {source}: it has {splits}"
 
 
 def task_set(folder: Path, split: str, questions: list[Question]) -> TaskSet[SearchTask, SearchKey]:
@@ -104,6 +131,8 @@ def _key(question: Question) -> SearchKey:
         message_ids=tuple(bare_id(message_id) for message_id in question.message_ids),
         answer=question.answer,
         facts=dict(question.facts),
+        question=question.text,
+        answer_type=question.answer_type,
     )
 
 

@@ -1,6 +1,11 @@
-"""Mail search as a world: three tools over one owner's mailbox as it was on the day of the question."""
+"""Mail search as a world: three tools over one owner's mailbox as it was on the day of the question.
 
-from dataclasses import dataclass
+An action is one call, ``{"name": tool, "arguments": {...}}``, or several of one reply, ``{"calls": [...]}``: where the
+rules allow that, they are carried out in their order, each is answered, and together they are one turn.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -13,12 +18,12 @@ from mailgym.core.errors import QueryError, StoreError, UnknownMessage
 from mailgym.envs.base import Outcome, World
 from mailgym.envs.search.rubric import Call, Result, SearchFacts
 from mailgym.envs.search.schema import (
+    TOOLS,
     ReadEmail,
     ReturnFinalAnswer,
     SearchEmails,
     ToolArguments,
     say_what_is_wrong,
-    tools,
 )
 from mailgym.envs.search.tasks import SearchTask, bare_id
 from mailgym.mail.mailbox import Hit, Mailbox
@@ -27,6 +32,9 @@ from mailgym.mail.message import Address, Message
 OPEN_MAILBOXES = 128
 MAX_READ_CHARS = 20_000
 ARGUMENT_OF_FILTER = {"from": "from_addr", "to": "to_addr", "after": "sent_after", "before": "sent_before"}
+MAX_CALLS_A_TURN = 5
+"""More calls in one reply are refused whole: a turn is to stay a turn."""
+NOT_CARRIED_OUT = "Not carried out: of several calls in one reply only the first is."
 EXAMPLE_CALL = 'write one JSON object: {"name": "search_emails", "arguments": {"keywords": ["word", "word"]}}'
 
 
@@ -41,6 +49,10 @@ class Rules:
         bad_call_ends: Whether a call that cannot be carried out ends the episode.
         leave_out_strangers: Whether a person that no mail so far is from (or to) is left out of the search, which the
             observation then says, or finds nothing.
+        search_answers: Whether the results of a search are the answer, and end the episode.
+        unknown_id_ends: Whether reading an unknown id is a bad call that ends the episode, where bad calls do.
+        several_calls: What several calls in one reply are: ``refused`` as no call at all, ``first`` (the first is
+            carried out, the others are answered by saying so), or ``all``.
     """
 
     turns: int
@@ -48,13 +60,39 @@ class Rules:
     sort: Literal["rank", "date"] = "rank"
     bad_call_ends: bool = False
     leave_out_strangers: bool = True
+    search_answers: bool = False
+    unknown_id_ends: bool = True
+    several_calls: Literal["refused", "first", "all"] = "refused"
 
 
 def rules_for(profile: str, turns: int) -> Rules:
-    """Return the rules of a profile: ``classic`` as ART·E has them, ``hardened`` the defaults of :class:`Rules`."""
+    """Return the rules of ``find``: ``classic`` searches as ART·E does, ``hardened`` by the defaults of :class:`Rules`.
+
+    With one turn the results of the search are the answer.
+    """
     if profile == "classic":
-        return Rules(turns, match="all", sort="date", bad_call_ends=True, leave_out_strangers=False)
-    return Rules(turns)
+        return Rules(
+            turns,
+            match="all",
+            sort="date",
+            bad_call_ends=True,
+            leave_out_strangers=False,
+            search_answers=turns == 1,
+        )
+    return Rules(turns, search_answers=turns == 1)
+
+
+def answer_rules_for(profile: str, turns: int) -> Rules:
+    """Return the rules of ``search``.
+
+    ``classic`` is ART·E: all keywords, newest first, a bad call ends the episode, an unknown id is answered and does
+    not, and of several calls in one reply the first alone is carried out. ``hardened`` takes any keyword, best match
+    first; a bad call is answered and can be mended, and all calls of a reply are carried out.
+    """
+    if profile == "classic":
+        classic = replace(rules_for(profile, turns), search_answers=False)
+        return replace(classic, unknown_id_ends=False, several_calls="first")
+    return Rules(turns, several_calls="all")
 
 
 class _BadCallError(Exception):
@@ -70,11 +108,11 @@ class _BadCallError(Exception):
 class SearchWorld(World[SearchTask, SearchFacts]):
     """One mailbox, one question, three tools. It knows no answer."""
 
-    def __init__(self, folder: Path, rules: Rules) -> None:
-        """Play by ``rules`` on the mailboxes in ``folder``."""
+    def __init__(self, folder: Path, rules: Rules, tools: Mapping[str, type[ToolArguments]] = TOOLS) -> None:
+        """Play by ``rules`` on the mailboxes in ``folder``, with these tools."""
         self._folder = folder
         self._rules = rules
-        self._tools = tools(rules.turns)
+        self._tools = tools
         self._facts = SearchFacts()
         self._mailbox: Mailbox | None = None
 
@@ -103,10 +141,33 @@ class SearchWorld(World[SearchTask, SearchFacts]):
         }
 
     def play(self, action: Action) -> Outcome:
-        """Play one tool call, ``{"name": tool, "arguments": {...}}``."""
-        call, observation = self._carry_out(action)
-        self._facts.calls.append(call)
-        return self._outcome(call, observation)
+        """Play one reply: a call, or several."""
+        actions = self._several(action)
+        if actions is None:
+            call, observation = self._carry_out(action)
+            self._facts.calls.append(call)
+            return self._outcome([call], observation)
+        calls: list[Call] = []
+        answers: list[dict[str, Any]] = []
+        for single in actions:
+            if self._rules.several_calls == "first" and calls:
+                answers.append({"kind": "error", "error": NOT_CARRIED_OUT})
+                continue
+            if calls and _is_final(calls[-1]):
+                answers.append({"kind": "error", "error": "Not carried out: the answer before it ended the episode."})
+                continue
+            call, observation = self._carry_out(single)
+            calls.append(replace(call, same_turn=bool(calls)))
+            self._facts.calls.append(calls[-1])
+            answers.append(observation)
+        return self._outcome(calls, {"kind": "several", "answers": answers})
+
+    def _several(self, action: Action) -> list[Any] | None:
+        """Return the calls of a reply that has several; None for any other action, which is read as one call."""
+        if self._rules.several_calls == "refused" or not isinstance(action, dict) or action.keys() != {"calls"}:
+            return None
+        calls = action["calls"]
+        return calls if isinstance(calls, list) and 1 <= len(calls) <= MAX_CALLS_A_TURN else None
 
     def public_state(self) -> dict[str, Any]:
         """Return the turns that are left."""
@@ -114,7 +175,7 @@ class SearchWorld(World[SearchTask, SearchFacts]):
 
     @property
     def _turns_left(self) -> int:
-        return self._rules.turns - len(self._facts.calls)
+        return self._rules.turns - self._facts.turns
 
     def _carry_out(self, action: Action) -> tuple[Call, dict[str, Any]]:
         try:
@@ -127,6 +188,8 @@ class SearchWorld(World[SearchTask, SearchFacts]):
         """Read an action as a tool and its valid arguments."""
         if isinstance(action, MalformedAction):
             raise _BadCallError("", "unparsable", f"No tool call could be read: {action.reason}. Please {EXAMPLE_CALL}")
+        if isinstance(action, dict) and action.keys() == {"calls"} and self._rules.several_calls != "refused":
+            raise _BadCallError("", "unparsable", f"No tool call could be read: give 1 to {MAX_CALLS_A_TURN} calls.")
         if not isinstance(action, dict) or not isinstance(action.get("name"), str):
             raise _BadCallError("", "unparsable", f"No tool call could be read: it has no name. Please {EXAMPLE_CALL}")
         name = action["name"]
@@ -156,6 +219,7 @@ class SearchWorld(World[SearchTask, SearchFacts]):
             return Call(name, plain, "ok", (message.message_id,), repeated), show_message(message)
         assert isinstance(arguments, ReturnFinalAnswer)
         self._facts.sources = tuple(bare_id(source) for source in arguments.sources)
+        self._facts.answer = arguments.answer
         return Call(name, plain, "ok"), {"kind": "end"}
 
     def _search(self, arguments: SearchEmails) -> tuple[list[Hit], list[str]]:
@@ -206,19 +270,27 @@ class SearchWorld(World[SearchTask, SearchFacts]):
         assert self._mailbox is not None, "play before opening"
         return self._mailbox
 
-    def _outcome(self, call: Call, observation: dict[str, Any]) -> Outcome:
-        """Decide whether the episode goes on."""
+    def _outcome(self, calls: list[Call], observation: dict[str, Any]) -> Outcome:
+        """Decide whether the episode goes on after the calls of one turn."""
         observation = {**observation, "turns_left": self._turns_left}
-        one_turn = self._rules.turns == 1
-        if call.result != "ok" and (one_turn or self._rules.bad_call_ends):
+        rules = self._rules
+        ends = rules.search_answers or rules.bad_call_ends
+        if ends and any(call.result != "ok" and self._may_end(call) for call in calls):
             return Outcome(observation, terminated=True, stop_reason="bad_call")
-        if call.result == "ok" and (one_turn or call.tool == "return_final_answer"):
+        if any(_is_final(call) or (rules.search_answers and call.result == "ok") for call in calls):
             self._facts.answered = True
             return Outcome(observation, terminated=True, stop_reason="answered")
         if self._turns_left == 0:
             self._facts.out_of_turns = True
             return Outcome(observation, truncated=True, stop_reason="out_of_turns")
         return Outcome(observation)
+
+    def _may_end(self, call: Call) -> bool:
+        return self._rules.unknown_id_ends or call.result != "unknown_message"
+
+
+def _is_final(call: Call) -> bool:
+    return call.result == "ok" and call.tool == "return_final_answer"
 
 
 def show_hit(hit: Hit) -> dict[str, Any]:

@@ -5,70 +5,13 @@ and its reward are mailgym's own. As that document found, credit for milestones 
 does not help and can be farmed: it is off, and milestones are metrics.
 """
 
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
 
 from mailgym.core.score import Part, Score
+from mailgym.envs.search.rubric.facts import SearchFacts
 from mailgym.envs.search.tasks import SearchKey
 from mailgym.rubrics.price import Prices
 from mailgym.rubrics.ranking import citation_share, rank_of_first, reciprocal_rank
-
-Result = Literal["ok", "unparsable", "unknown_tool", "bad_arguments", "unknown_message"]
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One turn of an episode.
-
-    Attributes:
-        tool: The tool that was called; empty when none could be read.
-        arguments: Its validated arguments; empty unless they were valid.
-        result: What came of it.
-        message_ids: The mails it gave, best first.
-        repeated: Whether a valid call with the same arguments was made before.
-    """
-
-    tool: str
-    arguments: dict[str, Any]
-    result: Result
-    message_ids: tuple[str, ...] = ()
-    repeated: bool = False
-
-
-@dataclass(slots=True)
-class SearchFacts:
-    """What happened in an episode so far, without any label.
-
-    Attributes:
-        calls: Every turn, oldest first.
-        answered: Whether a final answer was given (in the one-turn form: a search, or a final answer).
-        sources: The mails that the final answer cites, in order; empty before it.
-        out_of_turns: Whether the limit cut the episode.
-    """
-
-    calls: list[Call] = field(default_factory=list)
-    answered: bool = False
-    sources: tuple[str, ...] = ()
-    out_of_turns: bool = False
-
-    def searches(self) -> list[Call]:
-        """Return the searches that were carried out."""
-        return [call for call in self.calls if call.tool == "search_emails" and call.result == "ok"]
-
-    def count(self, result: Result) -> int:
-        """Return how many calls came out as ``result``."""
-        return sum(call.result == result for call in self.calls)
-
-    @property
-    def attempted_answer(self) -> bool:
-        """Whether an answer was given that names any mail: cited, or (one-turn form) by a search."""
-        return self.answered and bool(self.sources or self.calls[-1].tool == "search_emails")
-
-    @property
-    def bad_calls(self) -> int:
-        """How many calls could not be carried out."""
-        return sum(call.result != "ok" for call in self.calls)
-
 
 ONE_TURN_PRICES = Prices(bad_call=0.1)
 FULL_PRICES = {
@@ -88,7 +31,7 @@ class OneTurnRubric:
 
     def score(self, facts: SearchFacts, key: SearchKey) -> Score:
         """Return the score so far."""
-        priced = self.prices.parts(facts.bad_calls, len(facts.calls), _repeats(facts))
+        priced = self.prices.parts(facts.bad_calls, facts.turns, facts.repeats)
         return Score((_reciprocal_rank(facts, key, weight=1.0), *priced, *_metrics(facts, key, milestone_weight=0.0)))
 
 
@@ -109,7 +52,7 @@ class FullRubric:
         """Return the score so far."""
         share = citation_share(facts.sources, key.message_ids)
         note = f"cited {list(facts.sources)}, right: {list(key.message_ids)}"
-        priced = self.prices.parts(facts.bad_calls, len(facts.calls), _repeats(facts))
+        priced = self.prices.parts(facts.bad_calls, facts.turns, facts.repeats)
         return Score(
             (
                 Part("citation_share", share, 1.0, note),
@@ -118,10 +61,6 @@ class FullRubric:
                 *_metrics(facts, key, self.milestone_weight),
             )
         )
-
-
-def _repeats(facts: SearchFacts) -> int:
-    return sum(call.repeated for call in facts.calls)
 
 
 def _reciprocal_rank(facts: SearchFacts, key: SearchKey, weight: float) -> Part:
@@ -135,29 +74,38 @@ def _reciprocal_rank(facts: SearchFacts, key: SearchKey, weight: float) -> Part:
 
 def _metrics(facts: SearchFacts, key: SearchKey, milestone_weight: float) -> tuple[Part, ...]:
     """Return what is measured and not rewarded, named as in ART·E where it measures the same."""
-    right = set(key.message_ids)
-    searches = facts.searches()
-    reads = [call for call in facts.calls if call.tool == "read_email"]
-    found = any(right & set(call.message_ids) for call in searches)
-    read = any(right & set(call.message_ids) for call in reads)
-    keywords = [len(call.arguments["keywords"]) for call in searches]
-    used_from = any(call.arguments["from_addr"] for call in searches)
-    used_dates = any(call.arguments["sent_after"] or call.arguments["sent_before"] for call in searches)
+    found, read = facts.found(key.message_ids), facts.read(key.message_ids)
     values = {
-        "num_turns": len(facts.calls),
+        "num_turns": facts.turns,
         "attempted_answer": facts.attempted_answer,
-        "cant_parse_tool_call": facts.count("unparsable"),
-        "bad_tool_call_name": facts.count("unknown_tool"),
-        "bad_tool_call_args": facts.count("bad_arguments"),
-        "ran_out_of_turns": facts.out_of_turns,
-        "num_sources": len(facts.sources),
-        "ever_tried_to_read_invalid_email": any(call.result == "unknown_message" for call in reads),
-        "used_from": used_from,
-        "used_dates": used_dates,
-        "num_keywords": sum(keywords) / len(keywords) if keywords else 0.0,
+        **call_counts(facts),
+        **search_habits(facts),
     }
     return (
         Part("ever_found_right_email", float(found), milestone_weight, "a search returned it" if found else ""),
         Part("ever_read_right_email", float(read), milestone_weight, "it was read" if read else ""),
         *(Part(name, float(value)) for name, value in values.items()),
     )
+
+
+def call_counts(facts: SearchFacts) -> dict[str, float]:
+    """Return what is counted of an episode's calls, under ART·E's names."""
+    return {
+        "cant_parse_tool_call": facts.count("unparsable"),
+        "bad_tool_call_name": facts.count("unknown_tool"),
+        "bad_tool_call_args": facts.count("bad_arguments"),
+        "ran_out_of_turns": facts.out_of_turns,
+        "num_sources": len(facts.sources),
+        "ever_tried_to_read_invalid_email": any(call.result == "unknown_message" for call in facts.reads()),
+    }
+
+
+def search_habits(facts: SearchFacts) -> dict[str, float]:
+    """Return how an episode's searches were made."""
+    searches = facts.searches()
+    keywords = [len(call.arguments["keywords"]) for call in searches]
+    return {
+        "used_from": any(call.arguments["from_addr"] for call in searches),
+        "used_dates": any(call.arguments["sent_after"] or call.arguments["sent_before"] for call in searches),
+        "num_keywords": sum(keywords) / len(keywords) if keywords else 0.0,
+    }

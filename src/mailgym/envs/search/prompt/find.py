@@ -1,4 +1,4 @@
-"""How mail search speaks with a language model: observation → chat messages, text → action.
+"""How `find` speaks with a language model: observation → chat messages, text → action.
 
 In the one-turn form the model writes the arguments of ``search_emails`` and nothing else, after five worked examples:
 they are the same for all questions, so the local model reads them once a batch, and a model of 135M parameters needs
@@ -10,10 +10,11 @@ small models know no other role for it.
 """
 
 import json
-import re
 from typing import Any
 
-from mailgym.core.episode import Action, ChatMessage, MalformedAction
+from mailgym.core.episode import Action, ChatMessage
+from mailgym.envs.search.prompt.calls import parse_tool_call
+from mailgym.envs.search.prompt.show import render, show_question
 
 ONE_TURN_SYSTEM = (
     "You search a mailbox. Write one line of JSON: from_addr or to_addr when the question names who wrote the mail or "
@@ -69,12 +70,6 @@ EXAMPLE_SEARCH = {
     "sent_after": "2025-03-01",
     "sent_before": "2025-03-16",
 }
-SEARCH_FIELDS = frozenset({"keywords", "from_addr", "to_addr", "sent_after", "sent_before", "max_results"})
-MAIL_MARK = re.compile(r"<\s*(/?)\s*mail_data", re.IGNORECASE)
-TOOL_CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|$)", re.DOTALL)
-OBJECT_START = re.compile(r'\{\s*["}]')
-MAX_TEXT_CHARS = 20_000
-MAX_SHOWN_MAIL_CHARS = 4_000
 
 
 class SearchPrompt:
@@ -90,9 +85,9 @@ class SearchPrompt:
             return _one_turn_opening(observation)
         return [
             ChatMessage("system", FULL_SYSTEM),
-            ChatMessage("user", _question(EXAMPLE_OBSERVATION)),
+            ChatMessage("user", show_question(EXAMPLE_OBSERVATION)),
             ChatMessage("assistant", json.dumps({"name": "search_emails", "arguments": EXAMPLE_SEARCH})),
-            ChatMessage("user", _question(observation)),
+            ChatMessage("user", show_question(observation)),
         ]
 
     def reply(self, observation: dict[str, Any]) -> list[ChatMessage]:
@@ -111,31 +106,6 @@ class SearchPrompt:
         return parse_tool_call(text)
 
 
-def parse_tool_call(text: str) -> Action:
-    """Return the action that ``text`` holds, or why there is none."""
-    tagged = TOOL_CALL.search(text[:MAX_TEXT_CHARS])
-    body = tagged.group(1) if tagged else text[:MAX_TEXT_CHARS]
-    start = OBJECT_START.search(body)
-    if start is None:
-        return MalformedAction(text, "there is no JSON object in it")
-    try:
-        found, _ = _DECODER.raw_decode(body, start.start())
-    except (ValueError, RecursionError):
-        return MalformedAction(text, "its JSON object is not valid or not complete")
-    if "name" in found:
-        return dict(found)
-    if SEARCH_FIELDS & found.keys():
-        return {"name": "search_emails", "arguments": found}
-    return MalformedAction(text, "its JSON object names no tool")
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
-
-
 def _one_turn_opening(observation: dict[str, Any]) -> list[ChatMessage]:
     chat = [ChatMessage("system", ONE_TURN_SYSTEM)]
     for today, question, search in ONE_TURN_EXAMPLES:
@@ -145,48 +115,3 @@ def _one_turn_opening(observation: dict[str, Any]) -> list[ChatMessage]:
 
 def _dated(today: str, question: str) -> str:
     return f"Today: {today}.\n{question}"
-
-
-def _question(observation: dict[str, Any]) -> str:
-    return f"Today: {observation['today']}. I am {observation['owner_name']}.\n{observation['question']}"
-
-
-def render(observation: dict[str, Any]) -> str:
-    """Return an observation as text, for models and people alike; mail is marked as data."""
-    kind = observation["kind"]
-    if kind == "question":
-        return _question(observation)
-    if kind == "error":
-        return f"Error: {observation['error']}"
-    if kind == "results":
-        return _results(observation["results"], observation.get("left_out", []))
-    if kind == "mail":
-        return _mail(observation)
-    return "The episode is over."
-
-
-def _results(results: list[dict[str, Any]], left_out: list[str]) -> str:
-    note = f"Nobody in this mailbox has that name: {' and '.join(left_out)} left out.\n" if left_out else ""
-    if not results:
-        return f"{note}No mail found: try fewer filters or other keywords."
-    lines = [
-        f"{rank}. {hit['message_id']} | {hit['date']} | {hit['from']} | {hit['subject']} | {hit['snippet']}"
-        for rank, hit in enumerate(results, 1)
-    ]
-    return note + _as_data("\n".join(" ".join(line.split()) for line in lines))
-
-
-def _mail(mail: dict[str, Any]) -> str:
-    text = mail["text"]
-    cut = len(text) - MAX_SHOWN_MAIL_CHARS + mail["cut_chars"]
-    if cut > 0:
-        text = f"{text[:MAX_SHOWN_MAIL_CHARS]}\n[{cut} more characters]"
-    fields = (("Date", "date"), ("From", "from"), ("To", "to"), ("Cc", "cc"), ("Subject", "subject"))
-    head = "\n".join(f"{title}: {mail[name]}" for title, name in fields if mail[name])
-    return _as_data(f"{mail['message_id']}\n{head}\n\n{text}")
-
-
-def _as_data(text: str) -> str:
-    """Mark text as mail; a mark inside it is broken, so that mail cannot end the marked part."""
-    unmarked = MAIL_MARK.sub(r"<\1 mail-data", text)
-    return f"<mail_data>\n{unmarked}\n</mail_data>"

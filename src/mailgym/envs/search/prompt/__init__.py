@@ -1,0 +1,7 @@
+"""How mail search speaks with a language model: observation → chat messages, text → action."""
+
+from mailgym.envs.search.prompt.calls import parse_tool_call
+from mailgym.envs.search.prompt.find import EXAMPLE_SEARCH, ONE_TURN_EXAMPLES, SearchPrompt
+from mailgym.envs.search.prompt.show import render
+
+__all__ = ["EXAMPLE_SEARCH", "ONE_TURN_EXAMPLES", "SearchPrompt", "parse_tool_call", "render"]
