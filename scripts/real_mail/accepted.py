@@ -72,6 +72,14 @@ _REASONS: dict[str, tuple[str, ...]] = {
     "the plain form is shown where there are two": (
         "mime4j/mimetools-testmsgs/bluedot-postcard.msg: text bluedot-postcard_decoded_1_2_1.txt",
     ),
+    "a plain form that only says that there is HTML is not shown": (
+        "hard-ham-1/00167.728c686d0128f4d677a5658d865e6159.eml: text",
+        "hard-ham-1/00169.251360b0bc97db8a080cc122ce0428fe.eml: text",
+        "hard-ham-1/00170.1a9e4779117adf05e9690401ab6bc6cb.eml: text",
+        "hard-ham-1/00176.de59e6073d714bb1e1d2e9e8a45dd4c9.eml: text",
+        "spam-2/00457.f4325a4aa30dce61bf6c442b887733dd.eml: text",
+        "spam-2/01269.aa905c10b8358328fb77d2f900e4491f.eml: text",
+    ),
     "commands of enriched text are left out": (
         "mime4j/mimetools-testmsgs/multi-frag.msg: text multi-frag_decoded_1_4.txt",
         "mime4j/mimetools-testmsgs/multi-nested.msg: text multi-nested_decoded_1_4.txt",

@@ -10,11 +10,15 @@ from html import unescape
 from typing import Any
 
 MOST_TAGS = 20_000
-MOST_CHARS = 8_000_000
+MOST_CHARS = 2_000_000
 MOST_META_BYTES = 4_000
 MOST_LIST_DEPTH = 8
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>", re.IGNORECASE)
 _SKIPPED = frozenset(("script", "style", "title", "template", "svg", "object", "applet"))
+_END_OF_PAGE = re.compile(r"</(?:html|body)\s*>", re.IGNORECASE)
+_TITLE = re.compile(r"<title[^<>]*>", re.IGNORECASE)
+_TITLE_END = re.compile(r"</title", re.IGNORECASE)
+_OPEN_COMMENT = re.compile(r"<!--(?:[#\w-]{0,40}>)?")
 _LAYOUT = frozenset(("table", "tr", "tbody", "thead", "tfoot"))
 _SKIPPED_TAG = re.compile(rf"<({'|'.join(sorted(_SKIPPED))})(?![a-zA-Z0-9-])[^<>]*>|<!--", re.IGNORECASE)
 _BLOCK_TAG = re.compile(
@@ -71,7 +75,7 @@ def _render(html: str) -> str:
 
     parser = HTMLParser(remove_comments=True, remove_pis=True)
     try:
-        tree = document_fromstring(_MARKS.sub("", _DECLARATION.sub("", html)), parser=parser)
+        tree = document_fromstring(_cleaned(html), parser=parser)
     except ParserError:  # nothing but comments
         return ""
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
@@ -81,6 +85,18 @@ def _render(html: str) -> str:
     if not text.strip():
         text = "\n".join(dict.fromkeys(alt for image in tree.iter("img") if (alt := (image.get("alt") or "").strip())))
     return text
+
+
+def _cleaned(html: str) -> str:
+    """Take out our marks, and what would end or hide all the rest of the page for the parser.
+
+    That is the end of the page (lists put their footer behind it), a comment and a title that are never closed.
+    """
+    html = _MARKS.sub("", _END_OF_PAGE.sub("", _DECLARATION.sub("", html)))
+    last_end = html.rfind("-->") + 1
+    if html.find("<!--", last_end) >= 0:
+        html = html[:last_end] + _OPEN_COMMENT.sub("", html[last_end:])
+    return html if _TITLE_END.search(html) else _TITLE.sub("", html)
 
 
 def _profile() -> Any:
@@ -144,19 +160,17 @@ def _quoted(text: str) -> str:
 
 def strip_tags(html: str) -> str:
     """Leave out tags, comments, and what stands in scripts, styles and the title; entities become characters."""
+    html = _cleaned(html)
     pieces: list[str] = []
     position, lower = 0, html.lower()
-    has_comment_end = True
     while opening := _SKIPPED_TAG.search(html, position):
         pieces.append(html[position : opening.start()])
         position = opening.end()
         if opening[1]:
             end = lower.find(f"</{opening[1].lower()}", position)
             position = end if end >= 0 else len(html)
-        elif has_comment_end:  # a comment that is never closed hides nothing
-            end = lower.find("-->", position)
-            has_comment_end = end >= 0
-            position = end + 3 if end >= 0 else position
+        else:
+            position = lower.find("-->", position - 2) + 3
     pieces.append(html[position:])
     text = _CELL_TAG.sub(" ", _BLOCK_TAG.sub("\n", "".join(pieces)))
     text = _SPACES.sub(" ", unescape(_ANY_TAG.sub("", text)))
