@@ -12,11 +12,35 @@ Role = Literal["system", "user", "assistant", "tool"]
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of a tool in an endpoint's own form, apart from text.
+
+    Attributes:
+        id: By which its answer names it.
+        name: The tool.
+        arguments: JSON as the model wrote it; it may be broken.
+    """
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One turn with a language model. Not a message: a message is an e-mail."""
+    """One turn with a language model. Not a message: a message is an e-mail.
+
+    Attributes:
+        role: Who speaks.
+        content: What is said.
+        calls: The assistant's calls in the endpoint's own form; empty in the text form.
+        call_id: The call that a ``tool`` chat message answers.
+    """
 
     role: Role
     content: str
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,3 +81,11 @@ class Prompt(Protocol):
     def parse(self, text: str) -> Action:
         """Read an action from what the model wrote."""
         ...
+
+
+class NativePrompt(Prompt, Protocol):
+    """A prompt for models that call tools in their endpoint's own form: it describes no tool in its text."""
+
+    def answers(self, observation: dict[str, Any], calls: int) -> list[str]:
+        """Return what each of the last turn's ``calls`` calls is answered, in their order."""
+        ...

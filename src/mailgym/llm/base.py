@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
-from mailgym.core.episode import ChatMessage, Failure, Generation
+from mailgym.core.episode import ChatMessage, Failure, Generation, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,21 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as an endpoint is told of it.
+
+    Attributes:
+        name: What the model calls it.
+        description: What it does.
+        parameters: JSON schema of its arguments.
+    """
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class ChatRequest:
     """One completion that is asked for.
 
@@ -30,22 +45,33 @@ class ChatRequest:
         previous: The model's last turn in this conversation, with exact tokens, when it came from a local model;
             ``new_messages`` are then the chat messages since that turn, and nothing before is tokenised again.
         new_messages: Chat messages that follow ``previous``.
+        tools: What the model may call in its endpoint's own form. Only models whose ``takes_tools`` is true know it.
     """
 
     messages: tuple[ChatMessage, ...]
     seed: int = 0
     previous: Generation | None = None
     new_messages: tuple[ChatMessage, ...] = ()
+    tools: tuple[ToolSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ChatReply:
-    """One completion, or why there is none."""
+    """One completion, or why there is none.
+
+    Attributes:
+        text: What the model wrote; it may be empty beside calls.
+        generation: Exact tokens, from local models only.
+        usage: Token counts and cost where known.
+        failure: Why there is no completion.
+        calls: Calls of the request's tools, in the endpoint's own form.
+    """
 
     text: str
     generation: Generation | None = None
     usage: dict[str, float] = field(default_factory=dict)
     failure: Failure | None = None
+    calls: tuple[ToolCall, ...] = ()
 
 
 class ChatModel(Protocol):

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from mailgym.core.episode import ChatMessage, ToolCall
 from mailgym.core.errors import UserError
 from mailgym.llm.base import ChatReply, ChatRequest, Sampling
 
@@ -20,6 +21,7 @@ CREATE TABLE IF NOT EXISTS replies (
     usage TEXT NOT NULL
 )
 """
+_CALLS_SCHEMA = "CREATE TABLE IF NOT EXISTS calls (key TEXT PRIMARY KEY, calls TEXT NOT NULL)"
 
 
 def call_key(endpoint: str, model: str, request: ChatRequest, sampling: Sampling) -> str:
@@ -28,11 +30,21 @@ def call_key(endpoint: str, model: str, request: ChatRequest, sampling: Sampling
         "format": FORMAT,
         "endpoint": endpoint,
         "model": model,
-        "messages": [asdict(message) for message in request.messages],
+        "messages": [_said(message) for message in request.messages],
         "sampling": asdict(sampling),
         "seed": request.seed,
     }
+    if request.tools:
+        call["tools"] = [asdict(tool) for tool in request.tools]
     return hashlib.sha256(json.dumps(call, sort_keys=True).encode()).hexdigest()
+
+
+def _said(message: ChatMessage) -> dict[str, Any]:
+    """Return what decides of a chat message; without calls it is as it always was, so that what was paid for stays."""
+    said: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.calls or message.call_id:
+        said |= {"calls": [asdict(call) for call in message.calls], "call_id": message.call_id}
+    return said
 
 
 class CallCache:
@@ -59,6 +71,7 @@ class CallCache:
         try:
             self._connection.execute("PRAGMA journal_mode=WAL")
             self._connection.execute(_SCHEMA)
+            self._connection.execute(_CALLS_SCHEMA)
         except sqlite3.Error as error:
             self._connection.close()
             raise self._unusable(error) from error
@@ -84,7 +97,9 @@ class CallCache:
         kept = json.loads(usage)
         if "cost_usd" in kept:
             kept["cost_usd"] = 0.0
-        return ChatReply(text=text, usage={**kept, "cached": 1.0})
+        calls = self._execute("SELECT calls FROM calls WHERE key = ?", (key,))
+        called = tuple(ToolCall(*call) for call in json.loads(calls[0][0])) if calls else ()
+        return ChatReply(text=text, usage={**kept, "cached": 1.0}, calls=called)
 
     def put(self, key: str, model: str, reply: ChatReply) -> None:
         """Keep a reply; one that failed is not kept.
@@ -94,6 +109,9 @@ class CallCache:
         """
         if reply.failure is not None:
             return
+        if reply.calls:
+            called = json.dumps([[call.id, call.name, call.arguments] for call in reply.calls])
+            self._execute("INSERT OR REPLACE INTO calls VALUES (?, ?)", (key, called))
         values = (key, model, reply.text, json.dumps(reply.usage))
         self._execute("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", values)
 

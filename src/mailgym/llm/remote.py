@@ -4,11 +4,11 @@ import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any
 
-from mailgym.core.episode import Failure
+from mailgym.core.episode import ChatMessage, Failure, ToolCall
 from mailgym.core.errors import ConfigError
 from mailgym.llm.base import ChatReply, ChatRequest, Sampling
 from mailgym.llm.cache import CallCache, call_key
@@ -35,7 +35,13 @@ class RemoteModel:
     What it does not know: tokens and log-probabilities (replies carry no generation), and its price unless told.
     A request that still fails after its retries gives a reply with a failure; once the endpoint has refused the key or
     the model, the requests that follow in the same call are not sent.
+
+    Attributes:
+        takes_tools: That a request's tools are sent in the endpoint's own form. Whether the model behind it knows what
+            to do with them shows when it is asked.
     """
+
+    takes_tools = True
 
     def __init__(
         self,
@@ -142,10 +148,12 @@ class RemoteModel:
 
         call: dict[str, Any] = {
             "model": self._model,
-            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "messages": [_as_sent(message) for message in request.messages],
             "temperature": sampling.temperature,
             "seed": request.seed % (1 << SEED_BITS),
         }
+        if request.tools:
+            call["tools"] = [{"type": "function", "function": asdict(tool)} for tool in request.tools]
         field = self._tokens_field
         try:
             return self._client.chat.completions.create(**call, **{field: sampling.max_tokens})
@@ -167,7 +175,8 @@ class RemoteModel:
         if not choices or choices[0].message is None:
             return _failed(f"{self.endpoint} answered without a choice: is it an OpenAI-compatible endpoint?")
         message = choices[0].message
-        return ChatReply(text=message.content or getattr(message, "refusal", None) or "", usage=usage)
+        text = message.content or getattr(message, "refusal", None) or ""
+        return ChatReply(text=text, usage=usage, calls=_calls_of(message))
 
     def _explain(self, error: Any) -> str:
         import openai
@@ -184,11 +193,35 @@ class RemoteModel:
             ),
             (openai.NotFoundError, "does not exist (status 404): check the model's name and OPENAI_BASE_URL"),
             (openai.RateLimitError, "is over its rate limit or quota (status 429): wait, or lower the concurrency"),
+            (openai.BadRequestError, f"refused the request (status 400): {error}{_tools_hint(error)}"),
             (openai.APIStatusError, f"failed with status {getattr(error, 'status_code', '')}: {error}"),
         ]
         unreadable = f"gave an answer that cannot be read ({error}): is it an OpenAI-compatible endpoint?"
         reason = next((text for kinds, text in reasons if isinstance(error, kinds)), unreadable)
         return f"{self._model} at {self.endpoint} {reason}"
+
+
+def _as_sent(message: ChatMessage) -> dict[str, Any]:
+    """Return a chat message in the endpoint's form."""
+    sent: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.calls:
+        sent["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.calls
+        ]
+    if message.call_id:
+        sent["tool_call_id"] = message.call_id
+    return sent
+
+
+def _tools_hint(error: Any) -> str:
+    return "; if it takes no tools, add  --tool-calls text" if "tool" in str(error).lower() else ""
+
+
+def _calls_of(message: Any) -> tuple[ToolCall, ...]:
+    """Return the calls of functions in an endpoint's answer."""
+    called = [call for call in getattr(message, "tool_calls", None) or () if getattr(call, "function", None)]
+    return tuple(ToolCall(str(call.id), str(call.function.name), str(call.function.arguments)) for call in called)
 
 
 class _Refusal:

@@ -26,8 +26,9 @@ from mailgym.envs.search.schema import (
     say_what_is_wrong,
 )
 from mailgym.envs.search.tasks import SearchTask, bare_id
-from mailgym.mail.mailbox import Hit, Mailbox
+from mailgym.mail.mailbox import Mailbox
 from mailgym.mail.message import Address, Message
+from mailgym.mail.stored import Hit
 
 OPEN_MAILBOXES = 128
 MAX_READ_CHARS = 20_000
