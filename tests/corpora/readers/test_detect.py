@@ -192,6 +192,11 @@ def test_a_folder_without_mail_says_what_it_holds(tmp_path, files, words):
 def test_what_is_not_there_or_no_file_is_said(tmp_path):
     with pytest.raises(SourceError, match="does not exist: check the path"):
         open_source(tmp_path / "none")
+    for name in ("a\0b", "~no-such-user/x", str(tmp_path / "a.eml" / "x")):
+        with pytest.raises(SourceError, match="does not exist: check the path"):
+            open_source(name)
+    with pytest.raises(SourceError, match="cannot be read: file name too long: check the path"):
+        open_source("x" * 5000)
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(SourceError, match="neither a file nor a folder"):
         open_source(tmp_path / "pipe")

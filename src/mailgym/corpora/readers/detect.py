@@ -1,6 +1,7 @@
 """Finds out from its content what a source of mail is, and opens it."""
 
 import re
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -37,14 +38,15 @@ def open_source(text: str | Path, *, by: str | None = None) -> Source:
     """Open a source of mail, whatever it is.
 
     Known are mbox files, single mails, Maildir and Maildir++, MH folders, folder trees of mails (``.eml``, bare
-    numbers) and of mboxes, tables of mail (Parquet and JSONL with ART·E's columns, Kaggle's emails.csv), the Enron
-    release, all of them compressed or in zip and tar archives as well, and IMAP folders. What a file is shows in its
-    content.
+    numbers, Apple Mail's ``.emlx``) and of mboxes, tables of mail (Parquet and JSONL with ART·E's columns, Kaggle's
+    emails.csv), the Enron release, all of them compressed or in zip and tar archives as well, and IMAP folders. What
+    a file is shows in its content.
 
     Args:
         text: A path, or an ``imaps://`` address.
         by: ``person``: mail is parted into mailboxes by the top folder it lies in; ``address``: the importer parts it,
-            and folders are named in full; None: as the source is made, which is by person for the Enron release alone.
+            and folders are named in full; None: as the source is made, which is by person for the Enron release alone
+            (as an archive, as a folder, or as emails.csv).
 
     Raises:
         SourceError: There is no mail to be read there; the error says what was found, and what would do.
@@ -55,18 +57,27 @@ def open_source(text: str | Path, *, by: str | None = None) -> Source:
     url = _URL.match(str(text)) if isinstance(text, str) else None
     if url is not None:
         return _open_url(str(text), url[1].lower())
-    path = Path(text).expanduser()
-    if not path.exists():
-        raise SourceError(f"{path} does not exist: check the path")
+    path, mode = _look_up(text)
     source: _FolderSource | _FileSource
-    if path.is_dir():
+    if stat.S_ISDIR(mode):
         source = _FolderSource(path, by or "")
-    elif path.is_file():
+    elif stat.S_ISREG(mode):
         source = _FileSource(path, by or "")
     else:
-        raise SourceError(f"{path} is neither a file nor a folder: {_WHAT_CAN_BE_READ}")
+        raise SourceError(f"{printable(str(path))} is neither a file nor a folder: {_WHAT_CAN_BE_READ}")
     source.look()
     return source
+
+
+def _look_up(text: str | Path) -> tuple[Path, int]:
+    """Return a path and what lies there."""
+    try:
+        path = Path(text).expanduser()
+        return path, path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError, RuntimeError) as error:
+        raise SourceError(f"{printable(str(text))} does not exist: check the path") from error
+    except OSError as error:
+        raise SourceError(f"{printable(str(text))} {explain(error)}: check the path") from error
 
 
 def _open_url(text: str, scheme: str) -> Source:

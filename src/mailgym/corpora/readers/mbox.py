@@ -7,7 +7,7 @@ from mailgym.corpora.readers.marks import marked_headers, read_marks
 from mailgym.corpora.readers.source import SourceMessage
 from mailgym.corpora.readers.streams import Readable
 
-CHUNK_BYTES = 1 << 20
+CHUNK_BYTES = 1 << 16  # small blocks of memory are used again, large ones are fetched and given back each time
 FROM_LINE_BYTES = 400
 """How much of a ``From `` line is looked at for its date."""
 _MOST_CLAIMED_BYTES = 1 << 26
@@ -73,14 +73,15 @@ def read_messages(
     Raises:
         NoMboxError: The stream does not begin with a ``From `` line.
     """
-    for number, (from_line, raw, headers) in enumerate(_Splitter(stream, chunk_bytes), start=1):
+    splitter = _Splitter(stream, chunk_bytes, tell)
+    for number, (from_line, raw, headers) in enumerate(splitter, start=1):
         own, flags, labels = read_marks(headers)
         if own is None:
             own = folder
             if b"/" in from_line and (named := _FOLDER.match(from_line)):
                 name = named[1].decode("utf-8", "replace")
                 own = f"{folder}/{name}" if folder else name
-        yield SourceMessage(raw, own, flags, labels, f"{origin}#{number}", tell())
+        yield SourceMessage(raw, own, flags, labels, f"{origin}#{number}", splitter.position)
 
 
 def split_mbox(stream: Readable, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tuple[bytes, bytes]]:
@@ -113,8 +114,9 @@ def split_mbox(stream: Readable, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tup
 class _Splitter:
     """The state of one walk: a buffer with the message in hand, from its ``From `` line on."""
 
-    def __init__(self, stream: Readable, chunk_bytes: int) -> None:
-        self._read = stream.read
+    def __init__(self, stream: Readable, chunk_bytes: int, tell: Callable[[], int] = lambda: 0) -> None:
+        self.position = 0  # how far the source was read, as it tells
+        self._stream, self._tell = stream, tell
         self._chunk_bytes = chunk_bytes
         self._buffer = b""
         self._from = 0  # where the From line of the message in hand begins
@@ -148,16 +150,19 @@ class _Splitter:
         moved = self._from
         kept = self._buffer[moved:] if moved else self._buffer
         data = self._read(max(self._chunk_bytes, len(kept) // 2))
-        self._is_ended = not data
         self._buffer = kept + data
         self._from, self._begin = 0, self._begin - moved
         return moved
 
+    def _read(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        self._is_ended = not data
+        self.position = self._tell()
+        return data
+
     def _find_first(self) -> None:
         while not self._buffer and not self._is_ended:
-            data = self._read(self._chunk_bytes)
-            self._is_ended = not data
-            self._buffer = data.lstrip(_BLANK)
+            self._buffer = self._read(self._chunk_bytes).lstrip(_BLANK)
         while len(self._buffer) <= FROM_LINE_BYTES and not self._is_ended:
             self._grow()
         if not starts_as_mbox(self._buffer):
