@@ -1,0 +1,108 @@
+"""Moments: a date, a time, or both, where an answer says when something is."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+
+from mailgym.rubrics.values.dates import DateParts, find_dates, relate_dates
+from mailgym.rubrics.values.mention import MOST_MENTIONS, Mention, Relation
+from mailgym.rubrics.values.times import DayTime, find_times, relate_times
+
+_JOIN = re.compile(
+    r"[\s,.(]*(?:(?:at|from|by|on|in the|@|the|starting|around|about|of|-|,|in)\s*){0,2}[\s,(]*t?\Z", re.IGNORECASE
+)
+_SOURCE_BEFORE = re.compile(
+    r"\b(?:e-?mails?|mails?|messages?|memo|letter|note|reply|replied|thread|sent|dated|wrote|written|received|forwarded|as of)\b[^.;,!?]{0,30}\Z",
+    re.IGNORECASE,
+)
+_SOURCE_AFTER = re.compile(r"\W{0,3}(?:'s )?(?:\w+ )?(?:e-?mail|mail|message|memo|note|thread)\b", re.IGNORECASE)
+_ASKS_ABOUT_MAIL = re.compile(
+    r"\b(?:sen[dt]|wr[io]te|written|e-?mail(?:ed)?|mail(?:ed)?|message|receiv\w+|forward\w*|repl\w+|letter|memo|note)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A date, a time, or both; at least one of them."""
+
+    date: DateParts | None = None
+    time: DayTime | None = None
+
+
+def find_moments(
+    text: str, question: str = "", today: date | None = None, *, bare_times: bool = False
+) -> list[Mention[Moment]]:
+    """Return the moments of a text, in order; "Thursday at 3pm" is one.
+
+    The date of the mail in which something was read stands beside the answer, unless the question asks about mail.
+    """
+    dates = find_dates(text, today)
+    times = find_times(text, bare=bare_times)
+    pieces: list[Mention[Moment]] = [Mention(Moment(date=d.value), d.start, d.end, link=d.link) for d in dates]
+    pieces += [
+        Mention(Moment(time=t.value), t.start, t.end)
+        for t in times
+        if not any(t.start < d.end and d.start < t.end for d in dates)
+    ]
+    merged: list[Mention[Moment]] = []
+    for piece in sorted(pieces, key=lambda mention: mention.start):
+        joined = _joined(text, merged[-1], piece) if merged else None
+        if joined is not None:
+            merged[-1] = joined
+        else:
+            merged.append(piece)
+    if _ASKS_ABOUT_MAIL.search(question):
+        return merged[:MOST_MENTIONS]
+    return [_source(text, mention) for mention in merged[:MOST_MENTIONS]]
+
+
+def _joined(text: str, before: Mention[Moment], piece: Mention[Moment]) -> Mention[Moment] | None:
+    gap = text[before.end : piece.start]
+    if len(gap) > 24 or not _JOIN.match(gap) or piece.link:
+        return None
+    a, b = before.value, piece.value
+    if (a.date is not None and b.date is not None) or (a.time is not None and b.time is not None):
+        return None
+    return replace(before, value=Moment(a.date or b.date, a.time or b.time), end=piece.end)
+
+
+def _source(text: str, mention: Mention[Moment]) -> Mention[Moment]:
+    before = text[max(0, mention.start - 60) : mention.start]
+    after = text[mention.end : mention.end + 30]
+    if _SOURCE_BEFORE.search(before) or (mention.value.time is None and _SOURCE_AFTER.match(after)):
+        return mention.at("beside")
+    return mention
+
+
+def relate_moments(right: Moment, given: Moment, today: date | None = None) -> Relation:
+    """Compare a right moment with a given one: parts that the right one lacks say nothing."""
+    relations: list[Relation] = []
+    lacking = False
+    if right.date is not None:
+        if given.date is not None:
+            relations.append(relate_dates(right.date, given.date, today))
+        else:
+            lacking = True
+    if right.time is not None:
+        if given.time is not None:
+            relations.append(relate_times(right.time, given.time))
+        else:
+            lacking = True
+    if not relations:
+        return "none"
+    for relation in ("other", "none", "maybe"):
+        if relation in relations:
+            return relation
+    return "maybe" if lacking else "same"
+
+
+def together(mentions: list[Mention[Moment]]) -> list[Mention[Moment]]:
+    """Join one date and one time that stand apart ("The call is on Thursday. It starts at 4pm.") into one moment."""
+    standing = [m for m in mentions if m.standing in ("holds", "new")]
+    dates = [m for m in standing if m.value.time is None]
+    times = [m for m in standing if m.value.date is None]
+    if len(dates) == 1 and len(times) == 1 and len(standing) == 2:
+        whole = replace(times[0], value=Moment(dates[0].value.date, times[0].value.time))
+        return [m for m in mentions if m not in (dates[0], times[0])] + [whole]
+    return mentions
