@@ -12,7 +12,7 @@ import zstandard
 
 HEAD_BYTES = 4096
 """How much of a stream is looked at to find out what it is."""
-_READ_BYTES = 1 << 18
+_READ_BYTES = 1 << 16
 _MOST_INPUT_BYTES = 1 << 15
 _LEAST_INPUT_BYTES = 1 << 9
 _GZIP_WINDOW = 31  # zlib's number for a gzip header and the largest window

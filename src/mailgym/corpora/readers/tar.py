@@ -15,7 +15,7 @@ from mailgym.corpora.readers.streams import Readable, StreamError
 
 BLOCK_BYTES = 512
 _MOST_EXTRA_BYTES = 1 << 20
-_CHUNK_BYTES = 1 << 18
+_CHUNK_BYTES = 1 << 16
 _OCTAL = re.compile(rb"[ \0]*([0-7]*)[ \0]*")
 _CUT_OFF = "damaged: it is cut off"
 _DAMAGED = "damaged: a member's header is broken"
