@@ -2,7 +2,7 @@
 
 import binascii
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ from mailgym.mail.dates import parse_date
 from mailgym.mail.message import Address
 from mailgym.mail.transfer import decode_base64_runs
 
-MOST_CACHED_CHARS = 400
+MOST_CACHED_CHARS = 2_000
 _WORD_START = r"\?[^?*\s=]{1,60}(?:\*[^?\s]{0,60})?\?[bBqQ]\?"
 _ENCODED_WORD = re.compile(
     rf"=\?([^?*\s]{{1,60}})(?:\*[^?\s]{{0,60}})?\?([bBqQ])\?((?:[^?=]++|=(?!{_WORD_START})|\?(?!=))*+)\?="
@@ -90,15 +90,19 @@ def read_addresses(values: Sequence[str], defects: list[str]) -> tuple[Address, 
         return ()
     if len(values) == 1 and len(values[0]) <= MOST_CACHED_CHARS and "=?" not in values[0]:
         return _plain_addresses(values[0])
-    found: dict[Address, None] = {}
-    for value in values:
-        found.update(dict.fromkeys(_addresses(value, defects)))
-    return tuple(found)
+    return _once(read for value in values for read in _addresses(value, defects))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4096)
 def _plain_addresses(value: str) -> tuple[Address, ...]:
-    return tuple(dict.fromkeys(_addresses(value, [])))
+    return _once(_addresses(value, []))
+
+
+def _once(people: Iterable[Address]) -> tuple[Address, ...]:
+    found: dict[tuple[str, str], Address] = {}
+    for person in people:
+        found.setdefault((person.name, person.address), person)
+    return tuple(found.values())
 
 
 def _addresses(value: str, defects: list[str]) -> Iterator[Address]:
@@ -106,18 +110,17 @@ def _addresses(value: str, defects: list[str]) -> Iterator[Address]:
     if "=?" in value and not any("@" in address for _, address in pairs):
         pairs = split_addresses(decode_words(value, defects))  # the whole header in encoded words
     for name, address in pairs:
-        has_words = "=?" in name or "=?" in address
-        read = _encoded_address(name, address, defects) if has_words else _as_read(printable(name), address)
+        if "=?" in name or "=?" in address:
+            read = _address(decode_words(name, defects), decode_words(address, defects))
+        else:
+            read = _address(name, address)
         if read.name or read.address:
             yield read
 
 
-def _encoded_address(name: str, address: str, defects: list[str]) -> Address:
-    return _as_read(decode_words(name, defects), decode_words(address, defects))
-
-
-def _as_read(name: str, address: str) -> Address:
-    name = name.strip("'\" ")
+@lru_cache(maxsize=32_768)
+def _address(name: str, address: str) -> Address:
+    name = printable(name).strip("'\" ")
     if address and "@" not in address and not name:
         return Address(printable(address), "")
     return Address(name, printable(address).lower())
