@@ -9,12 +9,13 @@ from mailgym.mail.postings import (
     FIELD_WEIGHTS_QUARTERS,
     MAX_WEIGHT_QUARTERS,
     Postings,
+    Vocabulary,
     index_messages,
     merge,
     split_row,
 )
 from mailgym.mail.segments import pack_postings, unpack_postings
-from mailgym.mail.terms import Stems, stem_words, words_of
+from mailgym.mail.terms import stem_words, words_of
 
 WORDS = st.lists(st.sampled_from(["gas", "Gases", "june", "é", "7", "x-y"]), max_size=6).map(" ".join)
 MESSAGES = st.lists(st.tuples(*[WORDS] * 5), max_size=8)
@@ -26,7 +27,6 @@ def as_dict(postings: Postings) -> dict[str, dict[int, int]]:
         docs, weights = split_row(row)
         assert list(docs) == sorted(set(docs.tolist()))
         found[term] = dict(zip(docs.tolist(), weights.tolist(), strict=True))
-    assert list(found) == sorted(found)
     return found
 
 
@@ -41,7 +41,7 @@ def by_hand(messages) -> dict[str, dict[int, int]]:
 
 def test_a_small_index_by_hand():
     postings, lengths = index_messages(
-        [("Meetings", "Bob", "hello meeting", "", ""), ("", "", "", "meet", "a.pdf")], Stems()
+        [("Meetings", "Bob", "hello meeting", "", ""), ("", "", "", "meet", "a.pdf")], Vocabulary()
     )
     assert as_dict(postings) == {
         "a": {1: 4}, "bob": {0: 6}, "hello": {0: 4}, "meet": {0: 14, 1: 1}, "pdf": {1: 4},
@@ -50,14 +50,14 @@ def test_a_small_index_by_hand():
 
 
 def test_frequencies_are_bounded():
-    postings, lengths = index_messages([("w " * 1000, "", "", "", "")], Stems())
+    postings, lengths = index_messages([("w " * 1000, "", "", "", "")], Vocabulary())
     assert as_dict(postings) == {"w": {0: 255}}
     assert lengths.tolist() == [1000]
 
 
 @given(MESSAGES)
 def test_postings_are_the_weighted_frequencies(messages):
-    postings, _ = index_messages(messages, Stems())
+    postings, _ = index_messages(messages, Vocabulary())
     assert as_dict(postings) == by_hand(messages)
     assert len(postings) == sum(map(len, by_hand(messages).values()))
 
@@ -65,7 +65,7 @@ def test_postings_are_the_weighted_frequencies(messages):
 @given(MESSAGES, st.data())
 def test_selecting_messages_is_indexing_them_alone(messages, data):
     keep = data.draw(st.lists(st.booleans(), min_size=len(messages), max_size=len(messages)))
-    postings, _ = index_messages(messages, Stems())
+    postings, _ = index_messages(messages, Vocabulary())
     kept = [message for message, is_kept in zip(messages, keep, strict=True) if is_kept]
     assert as_dict(postings.select(np.array(keep, bool))) == by_hand(kept)
 
@@ -74,14 +74,24 @@ def test_selecting_messages_is_indexing_them_alone(messages, data):
 def test_merging_pieces_is_indexing_all(pieces):
     offsets = [sum(map(len, pieces[:index])) for index in range(len(pieces))]
     merged = merge(
-        (offset, unpack_postings(pack_postings(index_messages(piece, Stems())[0])))
+        (offset, unpack_postings(pack_postings(index_messages(piece, Vocabulary())[0])))
         for offset, piece in zip(offsets, pieces, strict=True)
     )
     assert as_dict(merged) == by_hand([message for piece in pieces for message in piece])
+    assert merged.terms == sorted(merged.terms)
 
 
 def test_a_piece_holds_no_more_messages_than_its_numbers_can_name():
-    postings, _ = index_messages([("a", "", "", "", "")], Stems())
+    postings, _ = index_messages([("a", "", "", "", "")], Vocabulary())
     assert as_dict(merge([(65_535, postings)])) == {"a": {65_535: 10}}
     with pytest.raises(ValueError, match="65536"):
         merge([(65_536, postings)])
+
+
+def test_a_vocabulary_that_is_kept_or_forgotten_changes_nothing(monkeypatch):
+    monkeypatch.setattr("mailgym.mail.postings.MAX_KEPT_WORDS", 3)
+    vocabulary = Vocabulary()
+    for number in range(6):
+        messages = [(f"alpha w{number}", "beta", "", "", ""), (f"w{number - 1} gamma", "", "", "", "")]
+        assert as_dict(index_messages(messages, vocabulary)[0]) == by_hand(messages)
+        assert len(vocabulary) <= 3 + 5

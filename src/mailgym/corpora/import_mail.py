@@ -1,8 +1,10 @@
 """Brings mail into a store: every message of a source is counted once as added, duplicate or skipped."""
 
+import gc
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +27,7 @@ Progress = Callable[[int, int, int | None], None]
 Route = Callable[[Collection[str]], Sequence[str]]
 """Names the mailboxes of a message by the addresses of its author and recipients."""
 MAX_OPEN_MAILBOXES = 48
+GC_THRESHOLD = 200_000
 EMPTY_REASON = "empty: no header and no text"
 SAME_BYTES = "the same bytes as this message"
 SAME_CONTENT = "the same Message-ID and content as this message"
@@ -124,10 +127,22 @@ def import_mail(
         StoreError: A mailbox cannot be written (what was flushed before is kept).
     """
     count = usable_cores() if workers is None else workers
-    with _Import(source, store, _given_owners(owner), _safe_name(name or source.name), count) as job:
+    job = _Import(source, store, _given_owners(owner), _safe_name(name or source.name), count)
+    with _rare_collections(), job:
         job.route, job.progress, job.record = route, progress, record
         job.run()
         return job.report()
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Look for cycles in memory seldom: an import makes much that lives for a while, and next to no cycles."""
+    before = gc.get_threshold()
+    gc.set_threshold(GC_THRESHOLD, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _given_owners(owner: str | Mapping[str, str] | None) -> Mapping[str, Owner]:

@@ -10,17 +10,18 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import count as count_from
 from multiprocessing import resource_tracker
 from types import TracebackType
 from typing import Self
 
 from mailgym.core.errors import StoreError
 from mailgym.mail.contents import Packer
+from mailgym.mail.postings import Vocabulary
 from mailgym.mail.prepare import Chunk, RawMessage, prepare
-from mailgym.mail.terms import Stems
 
 WAITING_CHUNKS_PER_WORKER = 2
-GC_THRESHOLD = 50_000
+CHUNKS_BETWEEN_COLLECTIONS = 16
 
 
 class Workers:
@@ -37,7 +38,7 @@ class Workers:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(count, context, _start, (dictionary,))
         else:
-            self._packer, self._stems = Packer(dictionary), Stems()
+            self._packer, self._vocabulary = Packer(dictionary), Vocabulary()
         self._most_waiting = WAITING_CHUNKS_PER_WORKER * count
         self._waiting: deque[Future[Chunk]] = deque()
 
@@ -68,7 +69,7 @@ class Workers:
         """
         if self._pool is None:
             done: Future[Chunk] = Future()
-            done.set_result(prepare(messages, self._packer, self._stems))
+            done.set_result(prepare(messages, self._packer, self._vocabulary))
             self._waiting.append(done)
             return
         try:
@@ -96,8 +97,9 @@ def _died() -> StoreError:
     )
 
 
-_packers: list[tuple[Packer, Stems]] = []
+_kept: list[tuple[Packer, Vocabulary]] = []
 """What this worker process keeps from chunk to chunk."""
+_chunks = count_from(1)
 
 
 @contextmanager
@@ -123,9 +125,12 @@ def _die_with_parent() -> None:
 
 def _start(dictionary: bytes) -> None:
     threading.Thread(target=_die_with_parent, daemon=True).start()  # a killed parent cannot end its workers
-    gc.set_threshold(GC_THRESHOLD)  # parsing makes much that dies at once: looking for cycles in it takes 10 % else
-    _packers.append((Packer(dictionary), Stems()))
+    gc.disable()  # looking for cycles among all that a chunk makes takes a third of the time else; see _prepare
+    _kept.append((Packer(dictionary), Vocabulary()))
 
 
 def _prepare(messages: Sequence[RawMessage]) -> Chunk:
-    return prepare(messages, *_packers[0])
+    chunk = prepare(messages, *_kept[0])
+    if next(_chunks) % CHUNKS_BETWEEN_COLLECTIONS == 0:
+        gc.collect()
+    return chunk

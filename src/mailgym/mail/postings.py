@@ -20,6 +20,7 @@ FIELD_WEIGHTS_QUARTERS = (10, 6, 4, 1, 4)
 """Weights of subject, people, new text, quoted text and attachment names: 2.5, 1.5, 1, 0.25, 1."""
 MAX_MESSAGES = 1 << 16
 MAX_WEIGHT_QUARTERS = 255
+MAX_KEPT_WORDS = 400_000
 _DOC_BITS = 16
 _WEIGHT_BITS = 8
 _FIELD_BITS = 4
@@ -34,7 +35,7 @@ class Postings:
     """A piece of the index.
 
     Attributes:
-        terms: The T different terms, sorted.
+        terms: The T different terms, in any order; sorted after :func:`merge`.
         starts: Shape (T + 1,): where each term's postings begin among the P, and P itself.
         docs: Shape (P,): offsets of messages, ascending within a term.
         weights: Shape (P,): weighted frequencies in quarters.
@@ -71,14 +72,49 @@ def split_row(row: bytes) -> tuple[Uint16s, Uint8s]:
     return np.frombuffer(row, "<u2", count), np.frombuffer(row, np.uint8, count, 2 * count)
 
 
-def index_messages(fields_by_message: Sequence[Sequence[str]], stems: Stems) -> tuple[Postings, Uint32s]:
+class Vocabulary(dict[str, int]):
+    """The number of each word's stem, given out when a word is first met; kept from chunk to chunk.
+
+    Not for use from several threads at once.
+
+    Attributes:
+        terms: The stems by their numbers.
+    """
+
+    def __init__(self) -> None:
+        """Start with no word known."""
+        super().__init__()
+        self._stem = Stems()
+        self._ids: dict[str, int] = {}
+        self.terms: list[str] = []
+
+    def __missing__(self, word: str) -> int:
+        stem = self._stem[word]
+        number = self._ids.get(stem)
+        if number is None:
+            number = self._ids[stem] = len(self.terms)
+            self.terms.append(stem)
+        self[word] = number
+        return number
+
+    def forget_if_large(self) -> None:
+        """Begin anew where so many words are known that they take too much room; numbers then lose their meaning."""
+        if len(self) > MAX_KEPT_WORDS:
+            self.clear()
+            self._ids.clear()
+            self.terms.clear()
+
+
+def index_messages(
+    fields_by_message: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> tuple[Postings, Uint32s]:
     """Index messages whose fields are subject, people, new text, quoted text and attachment names.
 
     Returns:
         The postings, and the length of each message in words.
     """
-    ids = _TermIds(stems)
-    read = ids.__getitem__
+    vocabulary.forget_if_large()
+    read = vocabulary.__getitem__
     found: list[int] = []
     counts: list[int] = []
     for fields in fields_by_message:
@@ -89,34 +125,18 @@ def index_messages(fields_by_message: Sequence[Sequence[str]], stems: Stems) -> 
     by_field = np.array(counts, np.int64)
     docs = np.repeat(np.arange(len(fields_by_message)), len(FIELD_WEIGHTS_QUARTERS))
     weights = np.tile(np.array(FIELD_WEIGHTS_QUARTERS, np.int64), len(fields_by_message))
-    term_ids, terms = _in_order(ids.terms, np.array(found, np.int64))
-    keys = (term_ids << (_DOC_BITS + _FIELD_BITS)) | np.repeat(docs << _FIELD_BITS | weights, by_field)
+    keys = np.array(found, np.int64) << (_DOC_BITS + _FIELD_BITS)
+    keys |= np.repeat(docs << _FIELD_BITS | weights, by_field)
     keys.sort()
     pairs = keys >> _FIELD_BITS
     firsts = np.flatnonzero(np.diff(pairs, prepend=-1))
     sums = np.add.reduceat(keys & ((1 << _FIELD_BITS) - 1), firsts) if len(firsts) else firsts
     pairs = pairs[firsts]
+    used, term_ids = np.unique(pairs >> _DOC_BITS, return_inverse=True)
+    terms = [vocabulary.terms[number] for number in used.tolist()]
     lengths = by_field.reshape(-1, len(FIELD_WEIGHTS_QUARTERS)).sum(axis=1).astype(np.uint32)
     doc_mask = (1 << _DOC_BITS) - 1
-    return _pack(terms, pairs >> _DOC_BITS, pairs & doc_mask, np.minimum(sums, MAX_WEIGHT_QUARTERS)), lengths
-
-
-class _TermIds(dict[str, int]):
-    """The number of each word's stem, given out in the order of their first meeting."""
-
-    def __init__(self, stems: Stems) -> None:
-        super().__init__()
-        self._stems = stems
-        self._ids: dict[str, int] = {}
-
-    @property
-    def terms(self) -> list[str]:
-        return list(self._ids)
-
-    def __missing__(self, word: str) -> int:
-        number = self._ids.setdefault(self._stems[word], len(self._ids))
-        self[word] = number
-        return number
+    return _pack(terms, term_ids, pairs & doc_mask, np.minimum(sums, MAX_WEIGHT_QUARTERS)), lengths
 
 
 def merge(pieces: Iterable[tuple[int, Postings]]) -> Postings:

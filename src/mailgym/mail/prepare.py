@@ -15,8 +15,7 @@ from mailgym.mail.columns import NO_DATE, Columns
 from mailgym.mail.contents import Contents, Packer
 from mailgym.mail.message import Address, Message
 from mailgym.mail.parse import parse_message
-from mailgym.mail.postings import Postings, index_messages
-from mailgym.mail.terms import Stems
+from mailgym.mail.postings import Postings, Vocabulary, index_messages
 from mailgym.mail.thread import link_hashes, stable_hash, subject_key
 
 CHUNK_MESSAGES = 1_000
@@ -97,24 +96,25 @@ def content_fingerprint(message: Message) -> bytes:
         message.date_original,
         message.subject,
         "\x1f".join([person.address or person.name for person in people]),
-        " ".join(message.text.split()),
         "\x1f".join([f"{a.file_name}\x1f{a.content_type}\x1f{a.size_bytes}" for a in message.attachments]),
     ]
-    return hashlib.blake2b("\x1e".join(content).encode(), digest_size=DIGEST_BYTES).digest()
+    digest = hashlib.blake2b("\x1e".join(content).encode(), digest_size=DIGEST_BYTES)
+    digest.update(message.text.encode().translate(None, b" \t\r\n"))
+    return digest.digest()
 
 
-def prepare(messages: Sequence[RawMessage], packer: Packer, stems: Stems) -> Chunk:
+def prepare(messages: Sequence[RawMessage], packer: Packer, vocabulary: Vocabulary) -> Chunk:
     """Parse, split, compress and index messages; it never fails, whatever the bytes.
 
     Args:
         messages: At most 65,536.
         packer: Packs their contents.
-        stems: Stems of words, kept from chunk to chunk.
+        vocabulary: The words met so far, kept from chunk to chunk.
     """
     builder = _Builder(packer)
     for message in messages:
         builder.add(message)
-    postings, lengths = index_messages(builder.fields, stems)
+    postings, lengths = index_messages(builder.fields, vocabulary)
     return Chunk(
         messages=builder.messages,
         people=list(builder.people),

@@ -18,6 +18,7 @@ from mailgym.mail.contents import Packer, dictionary_id
 from mailgym.mail.correspondents import count_correspondents
 from mailgym.mail.numbering import Numbering
 from mailgym.mail.parse import derive_id
+from mailgym.mail.postings import Vocabulary
 from mailgym.mail.prepare import CHUNK_MESSAGES, Chunk, Prepared, RawMessage, list_json, prepare
 from mailgym.mail.schema import (
     APPLICATION_ID,
@@ -28,7 +29,6 @@ from mailgym.mail.schema import (
     check_version,
 )
 from mailgym.mail.segments import insert_piece, merge_fresh, pack_postings, should_merge
-from mailgym.mail.terms import Stems
 
 _INSERT = f"INSERT INTO messages VALUES ({', '.join('?' * 17)})"
 _DEFECTS = 12  # place of the defects in a prepared row
@@ -78,7 +78,7 @@ class MailboxWriter:
         self._connection: sqlite3.Connection | None = None
         self._numbering: Numbering | None = None
         self._packer: Packer | None = None
-        self._stems: Stems | None = None
+        self._vocabulary: Vocabulary | None = None
         self._next_number = 1
         self._fresh_messages = self._fresh_postings = 0
 
@@ -202,9 +202,9 @@ class MailboxWriter:
         return counts
 
     def _add(self, batch: list[RawMessage]) -> list[Outcome]:
-        if self._packer is None or self._stems is None:
-            self._packer, self._stems = Packer(self.dictionary()), Stems()
-        return self.write(prepare(batch, self._packer, self._stems))
+        if self._packer is None or self._vocabulary is None:
+            self._packer, self._vocabulary = Packer(self.dictionary()), Vocabulary()
+        return self.write(prepare(batch, self._packer, self._vocabulary))
 
     def write(self, chunk: Chunk, places: Sequence[int] | None = None) -> list[Outcome]:
         """Add prepared messages; see :meth:`add` for what is a duplicate.
