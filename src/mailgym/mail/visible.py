@@ -1,4 +1,4 @@
-"""Shows what hides in a text of mail: nothing in it is obeyed by a terminal, and nothing in it is unseen by its reader."""
+"""Shows what hides in a text of mail: nothing in it is obeyed by a terminal, and its reader sees all of it."""
 
 import re
 

@@ -1,0 +1,1 @@
+"""What mailgym knows and does, for other people's programs: thin adapters over the lower layers."""
