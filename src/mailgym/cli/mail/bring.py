@@ -5,7 +5,7 @@ import shlex
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -20,7 +20,7 @@ from mailgym.cli.output import console, print_json, progress_bars, show
 from mailgym.core.errors import UserError
 
 if TYPE_CHECKING:
-    from mailgym.corpora.import_mail import ImportReport, MailboxReport, Record, Route
+    from mailgym.corpora.import_mail import ImportReport, MailboxReport, Record
     from mailgym.corpora.readers.source import Source
 
 DEFAULT_DOWNLOADS = Path()
@@ -90,6 +90,7 @@ def import_(
     from mailgym.core.machine import usable_cores
     from mailgym.corpora.import_mail import import_mail
     from mailgym.corpora.readers.detect import open_source
+    from mailgym.corpora.readers.enron import by_address
 
     _check_secret_options(source, token_command, password_command)
     by, inboxes = _parting(by, address or [], split)
@@ -108,7 +109,7 @@ def import_(
                 folder,
                 owner={inbox: address for address, inbox in inboxes.items()} or owner,
                 name=name,
-                route=_route(inboxes) if inboxes else None,
+                route=by_address(inboxes) if inboxes else None,
                 progress=progress,
                 workers=workers or usable_cores(),
                 record=record,
@@ -168,15 +169,6 @@ def _parting(by: str | None, addresses: list[str], split: str | None) -> tuple[s
     if by == "address" and not addresses:
         raise UserError("--by address needs to know which: name each with --address, or a --split such as art-e:test")
     return ("address", enron.mailbox_names(addresses)) if addresses else (by, {})
-
-
-def _route(inboxes: dict[str, str]) -> "Route":
-    """Return what names the inboxes of a message by the addresses of its author and recipients."""
-
-    def route(people: Collection[str]) -> list[str]:
-        return list(dict.fromkeys(inboxes[person] for person in people if person in inboxes))
-
-    return route
 
 
 @contextmanager

@@ -1,11 +1,10 @@
 """The Enron corpus: where the paths of the CMU release say whose mail it is, and ART·E's inboxes by address."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 
 from mailgym.core.errors import UserError
-from mailgym.mail.message import Message
 
 _TEST = (
     "karen.denne",
@@ -82,20 +81,18 @@ def inbox_addresses(split: str) -> tuple[str, ...]:
     return parts[part] if part else tuple(address for addresses in parts.values() for address in addresses)
 
 
-def by_address(addresses: Iterable[str]) -> Callable[[Message], list[str]]:
-    """Return what names, for a message, the mailboxes of those addresses that it is from or to (cc and bcc included).
+def by_address(names: Mapping[str, str]) -> Callable[[Collection[str]], list[str]]:
+    """Return what names the mailboxes of a message by the addresses of its author and recipients.
 
     It is what ART·E calls an inbox: every mail from or to an address in the whole corpus, so one message may belong to
-    several mailboxes, or to none. For the names see :func:`mailbox_names`.
+    several mailboxes, or to none.
 
     Args:
-        addresses: Addresses, in any case.
+        names: The mailbox's name for each address (lower case), as from :func:`mailbox_names`.
     """
-    names = mailbox_names(addresses)
 
-    def route(message: Message) -> list[str]:
-        people = (message.from_, *message.to, *message.cc, *message.bcc)
-        return list(dict.fromkeys(names[key] for person in people if (key := person.address.lower()) in names))
+    def route(addresses: Collection[str]) -> list[str]:
+        return list(dict.fromkeys(names[key] for address in addresses if (key := address.lower()) in names))
 
     return route
 
