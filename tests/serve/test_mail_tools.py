@@ -279,3 +279,12 @@ def test_a_mailbox_that_fails_is_told_without_its_path(tmp_path: Path, caplog: p
     assert answer.is_error
     assert answer.text == "stats failed: the mailbox cannot be read. Whoever runs this server sees why in its log."
     assert "was closed: open it again" in caplog.text
+
+
+def test_mail_that_is_imported_meanwhile_is_found_at_once(tmp_path: Path) -> None:
+    path = write_mailbox(tmp_path, "new", (raw_mail("a@x", "4", DANA, "A", "apple"),))
+    tools = MailTools({"new": Mailbox.open(path)})
+    assert ids(tools, query="pear") == []
+    write_mailbox(tmp_path, "new", (raw_mail("b@x", "5", DANA, "B", "pear"),))
+    assert ids(tools, query="pear") == ["b"]
+    assert data_of(tools.call("stats", {}))["messages"] == 2
