@@ -18,7 +18,7 @@ export OMP_WAIT_POLICY ?= PASSIVE
 export GOMP_SPINCOUNT ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo model test test-unit test-system check-real soak check format docs bench lock clean
+.PHONY: help setup demo model test test-unit test-system check-real soak check format docs bench bench-mail lock clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -77,8 +77,14 @@ format: setup ## Mend what ruff can mend
 docs: setup ## Write docs/cli.md from the command line itself
 	$(BIN)/python scripts/check_docs.py --write
 
-bench: model ## Measure: every script in benchmarks/
-	@set -e; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script $(ARGS); done
+bench: model ## Measure an update beside TRL's
+	$(BIN)/python benchmarks/update.py $(ARGS)
+
+bench-mail: setup ## Measure import, memory and search: make bench-mail MBOXES=FOLDER WORK=FOLDER (of .mbox or .mbox.xz files)
+	@test -n "$(MBOXES)" -a -n "$(WORK)" || { echo "make bench-mail needs MBOXES=FOLDER and WORK=FOLDER (2 GB)"; exit 1; }
+	$(BIN)/python benchmarks/ingest.py --mboxes $(MBOXES) --scratch $(WORK) $(ARGS)
+	$(BIN)/python benchmarks/import_memory.py --mboxes $(MBOXES) --scratch $(WORK) $(ARGS)
+	$(BIN)/python benchmarks/search.py --mboxes $(MBOXES) --work $(WORK)/search $(ARGS)
 
 lock: ## Resolve the newest versions in a clean environment and write requirements.lock
 	PYTHON=$(PYTHON) scripts/write_lock.sh
