@@ -9,6 +9,8 @@ from mailgym.cli.options import AsJson, DryRun, Seed
 from mailgym.cli.output import print_json, progress_bars, show
 
 DEFAULT_STORE = Path("store")
+FREE_PEOPLE, FREE_DAYS = 24, 420
+"""What there is of the other where only one of people and days is given."""
 
 
 def register(app: typer.Typer) -> None:
@@ -18,7 +20,10 @@ def register(app: typer.Typer) -> None:
 
 def simulate(
     store: Annotated[Path, typer.Option("--store", metavar="FOLDER", help="A new or empty folder.")] = DEFAULT_STORE,
-    people: Annotated[int | None, typer.Option("--people", min=12, help="People in each company.")] = None,
+    size: Annotated[str, typer.Option("--size", help="full, demo, or people and days such as 40x180.")] = "full",
+    people: Annotated[
+        int | None, typer.Option("--people", min=12, help="People in each company; for search, 16 or more.")
+    ] = None,
     days: Annotated[int | None, typer.Option("--days", min=90, help="Days of mail; questions grow with them.")] = None,
     seed: Seed = 0,
     dry_run: DryRun = False,
@@ -27,27 +32,39 @@ def simulate(
     """Write simulated companies' mailboxes, questions and answer keys into a store.
 
     Three companies, one each for training, validation and testing: other people, other facts, other templates.
+
+    --size full is the corpus of search: 14 mailboxes of some 5,400 mails, 5,500 questions with answers. --size demo is
+    what mailgym demo trains on, with questions of find alone. With --people or --days, mail grows with both.
     """
     from mailgym.corpora.simulate.store import Size, write_store
+    from mailgym.corpora.sources import read_size
 
-    demo = Size.demo()
-    size = demo if people is None and days is None else Size.of(people or demo.people, days or demo.days)
+    chosen = read_size(size)
+    if people is not None or days is not None:
+        chosen = Size.of(people or FREE_PEOPLE, days or FREE_DAYS)
     if dry_run:
-        plan = {"store": str(store), "seed": seed, "people": size.people, "days": size.days}
-        wanted = {**plan, "mailboxes": size.owners, "questions": size.questions}
-        print_json(wanted) if as_json else show(_sentence("would write", store, size.owners, size.questions))
+        plan = {"store": str(store), "seed": seed, "people": chosen.people, "days": chosen.days}
+        wanted = {**plan, "mailboxes": chosen.owners, "questions": chosen.questions, "searches": chosen.searches}
+        boxes = sum(chosen.owners.values())
+        sentence = _sentence(f"would write {store}: {boxes} mailboxes", chosen.questions, chosen.searches)
+        print_json(wanted) if as_json else show(sentence)
         return
     with progress_bars() as report:
-        summary = write_store(store, seed, size, lambda _, done, total: report("writing mailboxes", done, total))
+        summary = write_store(store, seed, chosen, lambda _, done, total: report("writing mailboxes", done, total))
     if as_json:
-        print_json({"store": str(store), "seed": seed, "mails": summary.mails, "questions": summary.questions})
+        counts = {"mails": summary.mails, "questions": summary.questions, "searches": summary.searches}
+        print_json({"store": str(store), "seed": seed, **counts})
         return
-    show(_sentence("wrote", store, summary.mails, summary.questions))
-    show(f"next: mailgym eval find --store {store}")
+    wrote = f"wrote {store}: {len(summary.mails)} mailboxes ({sum(summary.mails.values()):,} mails)"
+    show(_sentence(wrote, summary.questions, summary.searches))
+    env = "search" if any(summary.searches.values()) else "find"
+    show(f"next: mailgym eval {env} --store {store}")
 
 
-def _sentence(verb: str, store: Path, mailboxes: dict[str, int], questions: dict[str, int]) -> str:
-    total = sum(mailboxes.values())
-    counted = f"{len(mailboxes)} mailboxes ({total:,} mails)" if verb == "wrote" else f"{total} mailboxes"
-    asked = ", ".join(f"{count} {split}" for split, count in questions.items())
-    return f"{verb} {store}: {counted}, questions: {asked}"
+def _sentence(what: str, questions: dict[str, int], searches: dict[str, int]) -> str:
+    said = [what, f"find: {_counts(questions)}"]
+    return ", ".join([*said, f"search: {_counts(searches)}"] if any(searches.values()) else said)
+
+
+def _counts(questions: dict[str, int]) -> str:
+    return " + ".join(f"{count:,} {split}" for split, count in questions.items()) + " questions"

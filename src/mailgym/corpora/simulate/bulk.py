@@ -21,11 +21,12 @@ def write_bulk(
     for kind in kinds:
         bulk = rng.choice([bulk for bulk in book.bulk if bulk.kind == kind])
         moment = datetime.combine(first_day + timedelta(days=rng.randrange(days)), time(12), UTC)
-        mails.append(_write_one(book, cast, bulk, owner, moment, rng))
+        mails.append(write_one(book, cast, bulk, owner, moment, rng))
     return mails
 
 
-def _write_one(book: Phrasebook, cast: Cast, bulk: Bulk, owner: Person, moment: datetime, rng: random.Random) -> Mail:
+def write_one(book: Phrasebook, cast: Cast, bulk: Bulk, owner: Person, moment: datetime, rng: random.Random) -> Mail:
+    """Write one mail of a sender of bulk mail to an owner, at about a moment."""
     topics = [topic for group in book.topics.values() for topic in group]
     later = moment + timedelta(days=rng.randint(1, 20))
     slots = {

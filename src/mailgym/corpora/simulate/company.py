@@ -1,17 +1,20 @@
 """The simulated company: its people, what happens there, the mail about it, and questions that its owners ask."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from mailgym.core.errors import ConfigError
 from mailgym.core.seeds import stream
 from mailgym.corpora.question import Question
+from mailgym.corpora.simulate.affairs import Affair, Scene, write_affairs
 from mailgym.corpora.simulate.ask import Asker
-from mailgym.corpora.simulate.bulk import write_bulk
+from mailgym.corpora.simulate.bulk import INJECTION, write_bulk
+from mailgym.corpora.simulate.inquire import Inquirer
 from mailgym.corpora.simulate.matters import Mail, Record, make_matter, tell_event
+from mailgym.corpora.simulate.noise import CITE, Injection, write_noise, write_orders
 from mailgym.corpora.simulate.people import Cast, Person, make_cast
-from mailgym.corpora.simulate.phrasebook import Phrasebook, phrasebook
+from mailgym.corpora.simulate.phrasebook import Phrasebook, phrasebook, storybook
 
 BULK_SHARE = 0.25
 START_SPREAD_DAYS = 60
@@ -28,12 +31,16 @@ class Inbox:
         first_day: Where the owner's own matters begin. Each owner's span begins later than the one's before, so that
             a split's questions are of several years; mail from colleagues may be older or newer.
         mails: Oldest first.
+        affairs: The business whose facts are kept, told in these mails.
+        injections: Which of the mails give orders to an assistant.
     """
 
     owner: Person
     file_name: str
     first_day: date
     mails: tuple[Mail, ...]
+    affairs: tuple[Affair, ...]
+    injections: tuple[Injection, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,10 @@ class Company:
         days: How many days of mail each owner has (threads may end a little later).
         records: What happened, in no order.
         inboxes: One for each owner.
-        questions: Every question that its owners could ask, at most one for each mail, in random order by owner.
+        questions: Every question of ``find`` that its owners could ask, at most one for each mail, in random order by
+            owner.
+        inquiries: Questions of ``search``, which have a short answer, in random order by owner; none where there are
+            no affairs.
     """
 
     split: str
@@ -55,10 +65,17 @@ class Company:
     records: tuple[Record, ...]
     inboxes: tuple[Inbox, ...]
     questions: tuple[Question, ...]
+    inquiries: tuple[Question, ...]
 
 
 def simulate_company(
-    seed: int, split: str, people: int = 24, owners: int = 3, days: int = 420, mails_per_owner: int = 800
+    seed: int,
+    split: str,
+    people: int = 24,
+    owners: int = 3,
+    days: int = 420,
+    mails_per_owner: int = 800,
+    affair_mails_per_owner: int = 0,
 ) -> Company:
     """Simulate one company; the same arguments give the same company.
 
@@ -68,7 +85,9 @@ def simulate_company(
         people: How many work there.
         owners: How many of them have their mailbox simulated.
         days: How many days of mail each owner has.
-        mails_per_owner: How much mail each owner gets and sends, about; mail between two owners counts for both.
+        mails_per_owner: How much mail about matters, bulk mail included, each owner gets and sends, about; mail
+            between two owners counts for both.
+        affair_mails_per_owner: How much mail each owner has about affairs, bulk mail included, about.
 
     Raises:
         ConfigError: There is no such split, or a number is out of range.
@@ -89,13 +108,47 @@ def simulate_company(
         more_records, work = _work(book, cast, owner, windows[owner], days, mails_per_owner - len(bulk) - held, seed)
         records += more_records
         mails |= {mail.message_id: mail for mail in (*bulk, *work)}
-    ordered = sorted(mails.values(), key=lambda mail: (mail.sent_at, mail.message_id))
-    inboxes = tuple(
-        Inbox(owner, _file_name(split, owner), windows[owner], tuple(mail for mail in ordered if owner in mail.people))
-        for owner in cast.owners
-    )
+    inboxes: list[Inbox] = []
+    inquiries: list[Question] = []
+    for owner in cast.owners:
+        matters = [mail for mail in mails.values() if owner in mail.people]
+        inbox = Inbox(
+            owner, _file_name(split, owner), windows[owner], _sorted(matters), (), _orders(split, owner, matters)
+        )
+        if affair_mails_per_owner:
+            scene = Scene.of(book, storybook(split), cast, owner, seed)
+            inbox = _add_affairs(inbox, scene, days, affair_mails_per_owner)
+            asker = stream(seed, split, "inquiries", owner.address)
+            inquiries += Inquirer(scene, inbox.file_name, inbox.affairs).questions(asker)
+        inboxes.append(inbox)
+        records += [affair.record() for affair in inbox.affairs]
     questions = [question for inbox in inboxes for question in _questions(book, inbox, days, seed)]
-    return Company(split, seed, book.company, days, cast, tuple(records), inboxes, tuple(questions))
+    return Company(
+        split, seed, book.company, days, cast, tuple(records), tuple(inboxes), tuple(questions), tuple(inquiries)
+    )
+
+
+def _sorted(mails: Iterable[Mail]) -> tuple[Mail, ...]:
+    return tuple(sorted(mails, key=lambda mail: (mail.sent_at, mail.message_id)))
+
+
+def _orders(split: str, owner: Person, matters: list[Mail]) -> tuple[Injection, ...]:
+    """Return which bulk mails give orders to an assistant: they ask to be cited themselves."""
+    ids = [mail.message_id for mail in matters if mail.kind == INJECTION]
+    return tuple(Injection(_file_name(split, owner), message_id, CITE, message_id) for message_id in ids)
+
+
+def _add_affairs(inbox: Inbox, scene: Scene, days: int, count: int) -> Inbox:
+    """Return the inbox with ``count`` more mails, about: of affairs, and what comes with them."""
+    mails, affairs, injections = list(inbox.mails), list[Affair](), list(inbox.injections)
+    mails += write_noise(scene, inbox.first_day, days, round(count * BULK_SHARE))
+    for affair, told in write_affairs(scene, inbox.first_day, days, count - round(count * BULK_SHARE)):
+        affairs.append(affair)
+        mails += told
+    for mail, injection in list(write_orders(scene, inbox.file_name, affairs, mails)):
+        mails.append(mail)
+        injections.append(injection)
+    return replace(inbox, mails=_sorted(mails), affairs=tuple(affairs), injections=tuple(injections))
 
 
 def _work(

@@ -7,7 +7,7 @@ from typing import Any
 
 from mailgym.core.errors import QueryError
 from mailgym.corpora.question import Question
-from mailgym.corpora.simulate.store import search_rank
+from mailgym.corpora.simulate.knowing import search_rank
 from mailgym.mail.mailbox import Mailbox
 
 STOP_WORDS = frozenset(

@@ -46,6 +46,7 @@ class Mail:
         detail: What sets its event apart.
         attachment: File name of its attachment, or empty.
         html: Whether it carries its text as HTML too.
+        forwarded: The mail that it passes on below its own text.
     """
 
     message_id: str
@@ -63,6 +64,7 @@ class Mail:
     detail: str = ""
     attachment: str = ""
     html: bool = False
+    forwarded: "Mail | None" = None
 
     @property
     def day(self) -> date:

@@ -20,7 +20,7 @@ def write_mail(mail: Mail) -> bytes:
     the others write "On ..., ... wrote:" and put ``>`` before each line.
     """
     program = PROGRAMS[sum(mail.sender.address.encode()) % len(PROGRAMS)]
-    text = mail.text + _quote(mail, "Outlook" in program)
+    text = mail.text + _forward(mail.forwarded, program) + _quote(mail, "Outlook" in program)
     lines = [
         f"Return-Path: <{mail.sender.address}>",
         f"Message-ID: <{mail.message_id}>",
@@ -54,6 +54,16 @@ def _ancestors(mail: Mail) -> list[str]:
         ancestors.append(parent.message_id)
         parent = parent.parent
     return ancestors[::-1]
+
+
+def _forward(mail: Mail | None, program: str) -> str:
+    """Return a forwarded mail as the sender's program shows it."""
+    if mail is None:
+        return ""
+    divider = "Begin forwarded message:" if "Apple" in program else "---------- Forwarded message ----------"
+    head = [f"From: {_mailbox(mail.sender)}", f"Date: {mail.sent_at:%a, %d %b %Y at %H:%M}", f"Subject: {mail.subject}"]
+    to = ", ".join(_mailbox(person) for person in mail.to)
+    return "\n".join(["", "", divider, *head, f"To: {to}", "", mail.text, ""])
 
 
 def _quote(mail: Mail, as_original: bool) -> str:

@@ -1,21 +1,26 @@
 """Writes three simulated companies into one store: for training, for validation and for testing."""
 
 import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from mailgym.core.errors import ConfigError
 from mailgym.corpora.question import Question, write_questions
-from mailgym.corpora.simulate.company import Company, Inbox, simulate_company
+from mailgym.corpora.simulate.affairs import LEAST_PEOPLE
+from mailgym.corpora.simulate.company import Inbox, simulate_company
+from mailgym.corpora.simulate.knowing import MOST_SEARCHES, search_rank, searches_needed
+from mailgym.corpora.simulate.noise import Injection, write_injections
 from mailgym.corpora.simulate.raw import write_mail
 from mailgym.mail.mailbox import Mailbox
+from mailgym.mail.prepare import RawMessage
 from mailgym.mail.store import MailboxWriter
 
 SPLITS = ("train", "validation", "test")
 WORST_FACTS_RANK = 3
 MAILS_PER_DAY = 2
+AFFAIR_MAILS_PER_DAY_AND_PERSON = 0.125
+MAILS_PER_SEARCH = 9
 Progress = Callable[[str, int, int], None]
 
 
@@ -28,7 +33,9 @@ class Size:
         days: Days of mail.
         mails_per_owner: Mails in a mailbox, about.
         owners: Mailboxes by split.
-        questions: Questions by split, shared out evenly over the mailboxes.
+        questions: Questions of ``find`` by split, shared out evenly over the mailboxes.
+        affair_mails_per_owner: Mails about affairs in a mailbox, bulk mail among them included, about.
+        searches: Questions of ``search`` by split, shared out likewise; they are about affairs.
     """
 
     people: int
@@ -36,6 +43,8 @@ class Size:
     mails_per_owner: int
     owners: dict[str, int]
     questions: dict[str, int]
+    affair_mails_per_owner: int = 0
+    searches: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def demo(cls) -> "Size":
@@ -49,14 +58,42 @@ class Size:
         )
 
     @classmethod
+    def full(cls) -> "Size":
+        """Return the embedded corpus of ``search``: mailboxes as large as ART-E's, thousands of questions."""
+        return cls(
+            people=40,
+            days=300,
+            mails_per_owner=1_400,
+            owners={"train": 8, "validation": 2, "test": 4},
+            questions={"train": 768, "validation": 64, "test": 240},
+            affair_mails_per_owner=4_000,
+            searches={"train": 4_000, "validation": 500, "test": 1_000},
+        )
+
+    @classmethod
     def of(cls, people: int, days: int) -> "Size":
-        """Return a size with other numbers of people and days; mail and questions grow with the days."""
+        """Return a size with other numbers of people and days.
+
+        Mail and questions grow with the days; mail about affairs and questions of ``search`` with the people too. With
+        fewer than 16 people too few have no mailbox for affairs, and there are only questions of ``find``.
+        """
         demo = cls.demo()
         scale = days / demo.days
-        questions = {split: max(1, round(count * scale)) for split, count in demo.questions.items()}
+        is_large = people - max(demo.owners.values()) >= LEAST_PEOPLE
+        affair_mails = round(AFFAIR_MAILS_PER_DAY_AND_PERSON * days * people) if is_large else 0
         return replace(
-            demo, people=people, days=days, mails_per_owner=round(demo.mails_per_owner * scale), questions=questions
+            demo,
+            people=people,
+            days=days,
+            mails_per_owner=round(demo.mails_per_owner * scale),
+            questions=_scaled(demo.questions, scale),
+            affair_mails_per_owner=affair_mails,
+            searches={split: count * affair_mails // MAILS_PER_SEARCH for split, count in demo.owners.items()},
         )
+
+
+def _scaled(questions: dict[str, int], scale: float) -> dict[str, int]:
+    return {split: max(1, round(count * scale)) for split, count in questions.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +102,21 @@ class StoreSummary:
 
     Attributes:
         mails: Mails by mailbox file.
-        questions: Questions by split.
+        questions: Questions of ``find`` by split.
+        searches: Questions of ``search`` by split.
     """
 
     store: Path
     mails: dict[str, int]
     questions: dict[str, int]
+    searches: dict[str, int] = field(default_factory=dict)
 
 
 def write_store(store: Path, seed: int, size: Size, progress: Progress | None = None) -> StoreSummary:
     """Write three companies with their questions into a new store.
 
-    A question is kept only if the search by its facts finds its mail among the first three. The store is written
+    A question of ``find`` is kept only if the search by its facts finds its mail among the first three, one of
+    ``search`` only if somebody who knows its facts finds all its mails within ten searches. The store is written
     beside its place and moved there when it is whole: an error or a kill leaves nothing in its place.
 
     Args:
@@ -107,19 +147,36 @@ def write_store(store: Path, seed: int, size: Size, progress: Progress | None = 
 def _write_companies(store: Path, seed: int, size: Size, progress: Progress | None) -> StoreSummary:
     mails: dict[str, int] = {}
     questions: list[Question] = []
+    searches: list[Question] = []
+    injections: list[Injection] = []
     total = sum(size.owners[split] for split in SPLITS)
     for split in SPLITS:
-        company = simulate_company(seed, split, size.people, size.owners[split], size.days, size.mails_per_owner)
+        company = simulate_company(
+            seed,
+            split,
+            size.people,
+            size.owners[split],
+            size.days,
+            size.mails_per_owner,
+            size.affair_mails_per_owner,
+        )
+        wanted, wanted_searches = size.questions[split], size.searches.get(split, 0)
         for index, inbox in enumerate(company.inboxes):
             write_inbox(store, inbox)
-            share = (size.questions[split] + index) // len(company.inboxes)
-            questions += choose_questions(store, company, inbox, share)
+            count = len(company.inboxes)
+            questions += choose_questions(store, inbox, company.questions, (wanted + index) // count)
+            searches += choose_questions(store, inbox, company.inquiries, (wanted_searches + index) // count)
+            injections += inbox.injections
             mails[inbox.file_name] = len(inbox.mails)
             if progress is not None:
                 progress(inbox.file_name, len(mails), total)
-    write_questions(store, questions)
-    counts = {split: sum(question.split == split for question in questions) for split in SPLITS}
-    return StoreSummary(store, mails, counts)
+    write_questions(store, [*questions, *searches])
+    write_injections(store, injections)
+    return StoreSummary(store, mails, _by_split(questions), _by_split(searches))
+
+
+def _by_split(questions: Sequence[Question]) -> dict[str, int]:
+    return {split: sum(question.split == split for question in questions) for split in SPLITS}
 
 
 def write_inbox(store: Path, inbox: Inbox) -> Path:
@@ -127,49 +184,33 @@ def write_inbox(store: Path, inbox: Inbox) -> Path:
     path = store / inbox.file_name
     owner = inbox.owner
     with MailboxWriter(path, path.stem, [owner.address], owner.name) as writer:
-        for mail in inbox.mails:
-            writer.add(write_mail(mail), "Sent" if mail.sender == owner else "Inbox")
+        writer.add_many(
+            RawMessage(write_mail(mail), "Sent" if mail.sender == owner else "Inbox") for mail in inbox.mails
+        )
     return path
 
 
-def choose_questions(store: Path, company: Company, inbox: Inbox, count: int) -> Iterator[Question]:
-    """Yield the first ``count`` questions of a mailbox whose facts find their mail.
+def choose_questions(store: Path, inbox: Inbox, questions: Sequence[Question], count: int) -> Iterator[Question]:
+    """Yield the first ``count`` questions of a mailbox that somebody who knows their facts can answer.
 
     Raises:
         ConfigError: There are not that many.
     """
     kept = 0
-    for question in company.questions:
-        if kept == count:
-            return
-        if question.mailbox != inbox.file_name:
-            continue
-        with Mailbox.open(store / question.mailbox, as_of=question.asked_on) as mailbox:
-            is_findable = search_rank(mailbox, question, question.facts) <= WORST_FACTS_RANK
-        if is_findable:
-            kept += 1
-            yield question
+    with Mailbox.open(store / inbox.file_name) as mailbox:
+        for question in questions:
+            if kept == count:
+                return
+            if question.mailbox == inbox.file_name and _is_findable(mailbox.at(question.asked_on), question):
+                kept += 1
+                yield question
     if kept < count:
         raise ConfigError(
             f"{inbox.file_name} has {kept} questions, not {count}: ask for fewer questions or for more --days"
         )
 
 
-def search_rank(mailbox: Mailbox, question: Question, arguments: dict[str, Any]) -> float:
-    """Return the rank (1 is best) of a question's mail among the ten that a search finds; infinite if it is not there.
-
-    Args:
-        mailbox: The question's mailbox as of the day on which it is asked.
-        question: The question.
-        arguments: Search arguments in the tool's names: keywords, from_addr, to_addr, sent_after, sent_before.
-    """
-    hits = mailbox.search(
-        arguments.get("keywords"),
-        from_=arguments.get("from_addr"),
-        to=arguments.get("to_addr"),
-        after=arguments.get("sent_after"),
-        before=arguments.get("sent_before"),
-        limit=10,
-    )
-    ranks = [rank for rank, hit in enumerate(hits, 1) if hit.message_id in question.message_ids]
-    return ranks[0] if ranks else float("inf")
+def _is_findable(mailbox: Mailbox, question: Question) -> bool:
+    if question.answer is None:
+        return search_rank(mailbox, question, question.facts) <= WORST_FACTS_RANK
+    return not question.message_ids or searches_needed(mailbox, question) <= MOST_SEARCHES
