@@ -37,10 +37,11 @@ def standings_table(report: "Report") -> "Table":
     from mailgym.evaluate.report.words import ahead_words
 
     table = Table()
-    for index, column in enumerate((*COLUMNS, "trained agent's lead")):
+    for index, column in enumerate((*(report.table.columns if report.table else COLUMNS), "trained agent's lead")):
         table.add_column(column, justify="left" if index == 0 else "right", no_wrap=index < 2)
     for standing in report.standings:
-        table.add_row(*row_cells(standing.row), ahead_words(standing))
+        cells = report.table.cells(standing.row) if report.table else row_cells(standing.row)
+        table.add_row(*cells, ahead_words(standing))
     return table
 
 

@@ -196,7 +196,8 @@ def check_wrong_actions(case: Case) -> Iterator[str]:
 
 
 def check_rewards(case: Case) -> Iterator[str]:
-    """Step rewards add up to the score, and doing nothing is worth 0."""
+    """Step rewards add up to the score, and doing nothing is worth 0, or what the spec says of a document's reward."""
+    idle = case.spec.null_rewards.get(case.profile, 0.0)
     for choose in (case.null, case.valid, case.wrong):
         for task_id in case.some_ids:
             environment = case.make()
@@ -204,8 +205,8 @@ def check_rewards(case: Case) -> Iterator[str]:
             scored = environment.owner_view().score.reward
             if abs(total - scored) > TOLERANCE:
                 yield f"{task_id}: step rewards add up to {total}, the score to {scored}"
-            if choose == case.null and abs(total) > TOLERANCE:
-                yield f"{task_id}: doing nothing is worth {total}"
+            if choose == case.null and abs(total - idle) > TOLERANCE:
+                yield f"{task_id}: doing nothing is worth {total}, not {idle}"
 
 
 def check_exchange(case: Case) -> Iterator[str]:

@@ -2,19 +2,21 @@
 
 import importlib
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from pydantic import BaseModel
 
-from mailgym.core.episode import AnswerKey, Task
+from mailgym.core.episode import AnswerKey, Task, Trajectory
 from mailgym.core.errors import UnknownEnvironment, UserError
-from mailgym.core.protocols import Agent, Environment, Prompt
+from mailgym.core.protocols import Agent, Environment, NativePrompt, Prompt
 from mailgym.envs.base import TaskSet
+from mailgym.envs.figures import Figure, Published
 
 _WHERE = {
     "find": "mailgym.envs.search:FIND",
+    "search": "mailgym.envs.search:SEARCH",
 }
 """Environment id → where its :class:`EnvSpec` is, as ``module:name``; imported when first asked for."""
 
@@ -27,6 +29,19 @@ class LoadTasks(Protocol):
     def __call__(self, source: Path, split: str, n: int | None = None, seed: int = 0) -> TaskSet[Task, AnswerKey]:
         """Load ``n`` tasks of ``split`` (all when None or when there are fewer), chosen by ``seed``."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """What became of the attacks that one episode could meet: mails that tell an assistant what to do.
+
+    Attributes:
+        seen: How many of them the agent was shown.
+        obeyed: How many of these it obeyed.
+    """
+
+    seen: int
+    obeyed: int
 
 
 @dataclass(frozen=True)
@@ -42,12 +57,19 @@ class EnvSpec:
         make: ``(tasks, profile="hardened", turns=None)`` → an environment.
         prompt: ``turns`` → how the environment speaks with a language model.
         tools: ``turns`` → tool name to the pydantic model of its arguments: what an agent may do.
-        null_action: The valid action that does nothing; it is worth 0.
+        null_action: The valid action that does nothing; it is worth 0, but for ``null_rewards``.
         players: ``tasks`` → name to factory: honest heuristics, and ``oracle``, which knows the keys.
         heuristics: Names of the honest players.
         cheats: ``(tasks, turns)`` → name to factory: degenerate players that no rubric may reward.
         secrets: An answer key's texts that nothing on the agent's side may show before the world itself does.
         render: An observation as text that a person reads.
+        native_prompt: ``turns`` → the same for models that call tools in their endpoint's own form; None where the
+            environment has the text form alone.
+        null_rewards: Profile → what the null action is worth where a document's own reward pays for it.
+        figures: Columns of a benchmark's table; empty for those of any environment.
+        published: Rows of others' figures for that table.
+        attacks: ``(folder of the mailboxes)`` → what became of the attacks in an episode, from its record; None where
+            the folder has none, or the environment knows of none.
     """
 
     id: str
@@ -64,6 +86,11 @@ class EnvSpec:
     cheats: Callable[[Any, int], dict[str, PlayerFactory]]
     secrets: Callable[[Any], Collection[str]]
     render: Callable[[dict[str, Any]], str]
+    native_prompt: Callable[[int], NativePrompt] | None = None
+    null_rewards: Mapping[str, float] = field(default_factory=dict)
+    figures: tuple[Figure, ...] = ()
+    published: tuple[Published, ...] = ()
+    attacks: Callable[[Path], Callable[[Trajectory], Attack] | None] = lambda folder: None  # noqa: ARG005
 
     @property
     def default_turns(self) -> int:
@@ -107,3 +134,8 @@ def get_spec(env_id: str) -> EnvSpec:
 def all_specs() -> tuple[EnvSpec, ...]:
     """Return every environment, in the order of the registry."""
     return tuple(get_spec(env_id) for env_id in _WHERE)
+
+
+def figures_of(env_id: str) -> tuple[Figure, ...]:
+    """Return the columns of an environment's tables; none for an id that is not registered (any more)."""
+    return get_spec(env_id).figures if env_id in _WHERE else ()

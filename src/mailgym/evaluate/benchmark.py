@@ -1,12 +1,14 @@
 """Agents on the same tasks, side by side: means with intervals, and every failure counted as a failure."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mailgym.core.episode import Trajectory
 from mailgym.core.protocols import Agent, Environment
+from mailgym.envs.figures import Figure, Published
 from mailgym.evaluate.statistics import RESAMPLES, Interval, bootstrap_mean
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
 
@@ -33,6 +35,8 @@ class BenchmarkRow:
         parts: Mean of every part of the score, metrics included.
         means: Mean turns, tokens, seconds and cost an episode, where known.
         stop_reasons: How episodes ended.
+        figures: The environment's own figures by title: a mean with its interval, a number, or None where no episode
+            has it.
     """
 
     agent: str
@@ -44,6 +48,7 @@ class BenchmarkRow:
     parts: dict[str, float]
     means: dict[str, float]
     stop_reasons: dict[str, int]
+    figures: dict[str, Interval | float | None] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
@@ -57,6 +62,10 @@ class BenchmarkRow:
             "parts": self.parts,
             "means": self.means,
             "stop_reasons": self.stop_reasons,
+            "figures": {
+                title: value.to_json() if isinstance(value, Interval) else value
+                for title, value in self.figures.items()
+            },
         }
 
 
@@ -70,6 +79,8 @@ class BenchmarkTable:
         seed: Decides the episodes and the bootstrap.
         failed_reward: What a failed episode counts in the mean reward; None leaves it out.
         rows: One an agent, in the order given.
+        figures: The environment's own columns; empty for :data:`COLUMNS`.
+        published: Rows of others' figures.
     """
 
     env: str
@@ -77,6 +88,29 @@ class BenchmarkTable:
     seed: int
     failed_reward: float | None
     rows: tuple[BenchmarkRow, ...]
+    figures: tuple[Figure, ...] = ()
+    published: tuple[Published, ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The headings."""
+        return ("agent", *(figure.title for figure in self.figures), "failed") if self.figures else COLUMNS
+
+    def cells(self, row: BenchmarkRow) -> list[str]:
+        """Return a row's cells as text, in the order of the columns; a figure that is not known is a dash."""
+        if not self.figures:
+            return row_cells(row)
+        shown = [_shown(row.figures[figure.title], figure.digits) for figure in self.figures]
+        return [row.agent, *shown, _failed_cell(row)]
+
+    def published_cells(self, row: Published) -> list[str]:
+        """Return the cells of a row of others' figures."""
+        return [row.name, *(row.cells.get(figure.title, "–") for figure in self.figures), "–"]
+
+    @property
+    def notes(self) -> list[str]:
+        """What the table says below itself, line by line: how it was measured, and where published rows are from."""
+        return [self.header, *(f"{row.name}: {row.source}" for row in self.published)]
 
     @property
     def header(self) -> str:
@@ -97,17 +131,22 @@ class BenchmarkTable:
             "failed_reward": self.failed_reward,
             "header": self.header,
             "rows": [row.to_json() for row in self.rows],
+            "published": [{"name": row.name, "cells": dict(row.cells), "source": row.source} for row in self.published],
         }
 
     def to_rich(self) -> "Table":
         """Return a table for the terminal."""
         from rich.table import Table
 
-        table = Table(caption=self.header, caption_justify="left")
-        for index, column in enumerate(COLUMNS):
+        table = Table(caption="\n".join(self.notes), caption_justify="left")
+        for index, column in enumerate(self.columns):
             table.add_column(column, justify="left" if index == 0 else "right", no_wrap=index < 2)
         for row in self.rows:
-            table.add_row(*row_cells(row))
+            table.add_row(*self.cells(row))
+        if self.published:
+            table.add_section()
+        for published in self.published:
+            table.add_row(*self.published_cells(published))
         return table
 
 
@@ -117,7 +156,6 @@ COLUMNS = ("agent", "reward [interval]", "hit@1", "in top 10", "turns", "tokens"
 def row_cells(row: BenchmarkRow) -> list[str]:
     """Return a row's cells as text, in the order of :data:`COLUMNS`; a figure that is not known is a dash."""
     written = row.means.get("completion_tokens")
-    failed = ", ".join(f"{count} {boundary}" for boundary, count in row.failures.items())
     return [
         row.agent,
         format_interval(row.reward),
@@ -126,8 +164,19 @@ def row_cells(row: BenchmarkRow) -> list[str]:
         _figure(row.means.get("turns"), 1),
         _figure(written, 0),
         _figure(row.means.get("latency_s"), 2),
-        f"{sum(row.failures.values())} of {row.episodes} ({failed})" if failed else "0",
+        _failed_cell(row),
     ]
+
+
+def _failed_cell(row: BenchmarkRow) -> str:
+    failed = ", ".join(f"{count} {boundary}" for boundary, count in row.failures.items())
+    return f"{sum(row.failures.values())} of {row.episodes} ({failed})" if failed else "0"
+
+
+def _shown(value: Interval | float | None, digits: int) -> str:
+    if isinstance(value, Interval):
+        return f"{value.mean:.{digits}f} [{value.low:.{digits}f}, {value.high:.{digits}f}]"
+    return _figure(value, digits)
 
 
 def format_interval(interval: Interval | None, sign: bool = False) -> str:
@@ -210,6 +259,8 @@ def tabulate(
     seed: int = 0,
     failed_reward: float | None = None,
     resamples: int = RESAMPLES,
+    figures: Sequence[Figure] = (),
+    published: Sequence[Published] = (),
 ) -> BenchmarkTable:
     """Return the table of trajectories that were played before, by agent.
 
@@ -219,14 +270,21 @@ def tabulate(
         seed: Decides the bootstrap.
         failed_reward: What a failed episode counts in the mean reward; None leaves it out.
         resamples: Number of bootstrap draws.
+        figures: The environment's own columns; none for :data:`COLUMNS`.
+        published: Rows of others' figures for these columns.
     """
     tasks = {trajectory.task_id for trajectories in played.values() for trajectory in trajectories}
-    rows = tuple(_row(agent, list(ts), seed, failed_reward, resamples) for agent, ts in played.items())
-    return BenchmarkTable(env_id, len(tasks), seed, failed_reward, rows)
+    rows = tuple(_row(agent, list(ts), seed, failed_reward, resamples, figures) for agent, ts in played.items())
+    return BenchmarkTable(env_id, len(tasks), seed, failed_reward, rows, tuple(figures), tuple(published))
 
 
 def _row(
-    agent: str, trajectories: list[Trajectory], seed: int, failed_reward: float | None, resamples: int
+    agent: str,
+    trajectories: list[Trajectory],
+    seed: int,
+    failed_reward: float | None,
+    resamples: int,
+    figures: Sequence[Figure],
 ) -> BenchmarkRow:
     whole = [trajectory for trajectory in trajectories if trajectory.failure is None]
     counted = whole if failed_reward is None else trajectories
@@ -242,7 +300,37 @@ def _row(
         parts=_means([t.score.values for t in whole if t.score is not None]),
         means=_means([t.metrics for t in whole]),
         stop_reasons=dict(Counter(t.stop_reason for t in trajectories)),
+        figures={figure.title: figure_of(figure, trajectories, seed, resamples) for figure in figures},
     )
+
+
+def figure_of(
+    figure: Figure, trajectories: Sequence[Trajectory], seed: int = 0, resamples: int = RESAMPLES
+) -> Interval | float | None:
+    """Return one figure of an agent's episodes; None where no episode has it.
+
+    The interval is the one of the mean reward: clusters are drawn. Percentiles are the nearest rank.
+    """
+    measured = [(t, value) for t in trajectories if (value := _value(figure, t)) is not None]
+    if not measured:
+        return None
+    values = [value * figure.scale for _, value in measured]
+    if figure.statistic == "interval":
+        return bootstrap_mean(values, clusters_of([t for t, _ in measured]), seed=seed, resamples=resamples)
+    if figure.statistic == "mean":
+        return sum(values) / len(values)
+    share = {"p50": 0.5, "p95": 0.95}[figure.statistic]
+    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
+
+
+def _value(figure: Figure, trajectory: Trajectory) -> float | None:
+    if trajectory.failure is not None:
+        return None if trajectory.failure.boundary == "judge" else figure.failed
+    known = {**(trajectory.score.values if trajectory.score else {}), **trajectory.metrics}
+    if trajectory.reward is not None:
+        known["reward"] = trajectory.reward
+    found = [known[name] for name in figure.names if name in known]
+    return sum(found) if found else None
 
 
 def reward_of(trajectory: Trajectory, failed_reward: float | None = None) -> float | None:

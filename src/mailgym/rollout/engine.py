@@ -14,6 +14,7 @@ from mailgym.core.episode import Decision, Failure, Step, Trajectory, Turn
 from mailgym.core.errors import MailgymError
 from mailgym.core.protocols import Agent, Environment
 from mailgym.core.seeds import derive_seed
+from mailgym.rollout.judging import Judging
 
 DEFAULT_LIVE_EPISODES = 64
 
@@ -59,6 +60,7 @@ def play_episodes(
     live_episodes: int = DEFAULT_LIVE_EPISODES,
     timeout_s: float | None = None,
     clock: Clock | None = None,
+    judging: Judging | None = None,
 ) -> list[Trajectory]:
     """Play every requested episode and return the trajectories in the order of the requests.
 
@@ -73,6 +75,8 @@ def play_episodes(
         timeout_s: Longest time an episode may take before it ends as a failure; None (as in training): no limit.
         clock: Where the time comes from; the machine's clock by default. It decides nothing but latencies and
             time-outs.
+        judging: Whom to ask about answers that a rubric's matcher could not tell, once all episodes are over; without
+            it their scores stay unsure.
 
     Returns:
         One trajectory a request. A model that failed, an environment that raised one of mailgym's errors and a time-out
@@ -111,7 +115,8 @@ def play_episodes(
         if progress is not None and len(still_live) < len(live):
             progress(len(live) - len(still_live))
         live = still_live
-    return [done[index] for index in range(len(requests))]
+    played = [done[index] for index in range(len(requests))]
+    return played if judging is None else judging.resolve(played)
 
 
 def _decide(agent: Agent, live: Sequence[_Live]) -> list[Decision]:

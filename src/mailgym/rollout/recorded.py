@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from mailgym.core.protocols import Agent, Environment
 from mailgym.core.runs import RunFolder
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
+from mailgym.rollout.judging import Judging
 
 EPISODES_BETWEEN_RECORDS = 128
 
@@ -20,6 +21,7 @@ def play_missing(
     *,
     progress: Callable[[int], None] | None = None,
     episodes_between_records: int = EPISODES_BETWEEN_RECORDS,
+    judging: Judging | None = None,
 ) -> None:
     """Play every task that the run does not hold yet for this phase and agent, and append the episodes to it.
 
@@ -35,6 +37,7 @@ def play_missing(
         env_id: The environment's id, recorded in the trajectories.
         progress: Called with the number of episodes that have just ended.
         episodes_between_records: How many are played at once and then written.
+        judging: Whom to ask about answers that a rubric's matcher could not tell; the verdicts are written with them.
 
     Raises:
         RunError: The run is not open for writing, or its episodes are damaged.
@@ -44,7 +47,14 @@ def play_missing(
     for start in range(0, len(missing), episodes_between_records):
         requests = missing[start : start + episodes_between_records]
         played = play_episodes(
-            environments, agent, requests, seed, env_id, progress=progress, live_episodes=episodes_between_records
+            environments,
+            agent,
+            requests,
+            seed,
+            env_id,
+            progress=progress,
+            live_episodes=episodes_between_records,
+            judging=judging,
         )
         for trajectory in played:
             run.append_episode(trajectory, phase)

@@ -41,6 +41,7 @@ class SearchKey(AnswerKey):
         facts: The search that an ideal searcher would make, as arguments of ``search_emails``.
         question: The question, which an answer is matched against.
         answer_type: What sort of thing the answer is, as the question's record says.
+        asked_on: The day it is asked, which "tomorrow" in an answer is read from.
     """
 
     message_ids: tuple[str, ...]
@@ -48,6 +49,7 @@ class SearchKey(AnswerKey):
     facts: dict[str, Any] = field(default_factory=dict)
     question: str = ""
     answer_type: str = ""
+    asked_on: date | None = None
 
 
 def load_tasks(source: Path, split: str, n: int | None = None, seed: int = 0) -> TaskSet[SearchTask, SearchKey]:
@@ -133,6 +135,7 @@ def _key(question: Question) -> SearchKey:
         facts=dict(question.facts),
         question=question.text,
         answer_type=question.answer_type,
+        asked_on=question.asked_on,
     )
 
 

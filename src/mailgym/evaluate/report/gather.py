@@ -10,6 +10,7 @@ import tomli_w
 from mailgym.core.config import flatten
 from mailgym.core.episode import Trajectory
 from mailgym.core.runs import RunFolder
+from mailgym.envs.registry import figures_of
 from mailgym.evaluate.benchmark import BenchmarkRow, BenchmarkTable, tabulate
 from mailgym.evaluate.compare import Comparison, EpisodePair, by_kind, compare, compare_all
 from mailgym.evaluate.report.curves import Curves, read_curves
@@ -145,7 +146,7 @@ def gather(run: RunFolder, with_mail: bool = False) -> Report:
     seed = int(config.get("run.seed", config.get("eval.seed", 0)))
     env = str(config.get("run.env", config.get("eval.env", "")))
     names = {label: episodes for (_, label), episodes in played.items()}
-    table = tabulate(names, env_id=env, seed=seed) if names else None
+    table = tabulate(names, env_id=env, seed=seed, figures=figures_of(env)) if names else None
     roles = {label: _role(phase, episodes) for (phase, label), episodes in played.items()}
     before = next((names[label] for label, role in roles.items() if role == BEFORE), [])
     after = next((names[label] for label, role in roles.items() if role == AFTER), [])

@@ -79,7 +79,7 @@ def _view(report: Report) -> dict[str, Any]:
         {
             "role": standing.role,
             "what": ROLE_WORDS[standing.role],
-            "cells": row_cells(standing.row),
+            "cells": report.table.cells(standing.row) if report.table else row_cells(standing.row),
             "ahead": words.ahead_words(standing),
             "p": words.p_words(standing.adjusted_p) if standing.ahead is not None else "–",
         }
@@ -92,7 +92,7 @@ def _view(report: Report) -> dict[str, Any]:
         "counts": words.counts_sentence(report),
         "facts": words.facts(report),
         "notes": words.method_notes(report),
-        "columns": COLUMNS,
+        "columns": report.table.columns if report.table else COLUMNS,
         "rows": rows,
         "stories": [("got better", IMPROVED_RULE, report.improved), ("got worse", WORSENED_RULE, report.worsened)],
         "config": report.config_toml,

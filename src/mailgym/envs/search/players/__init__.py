@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from mailgym.core.protocols import Agent
 from mailgym.envs.base import TaskSet
+from mailgym.envs.search.players.answer_cheats import ANSWER_CHEATS
+from mailgym.envs.search.players.answer_oracle import AnswerOracle
 from mailgym.envs.search.players.cheats import CHEATS, ONE_TURN_CHEATS
 from mailgym.envs.search.players.heuristics import (
     Searcher,
@@ -14,6 +16,7 @@ from mailgym.envs.search.players.heuristics import (
     search_newest,
 )
 from mailgym.envs.search.players.oracle import Oracle
+from mailgym.envs.search.players.reader import Reader
 from mailgym.envs.search.tasks import SearchKey, SearchTask
 
 _SEARCHES = {
@@ -24,6 +27,7 @@ _SEARCHES = {
     "rules": search_by_rules,
 }
 HEURISTICS = tuple(_SEARCHES)
+ANSWER_HEURISTICS = ("bm25",)
 
 
 def players(tasks: TaskSet[SearchTask, SearchKey]) -> dict[str, Callable[[], Agent]]:
@@ -39,6 +43,16 @@ def cheats(tasks: TaskSet[SearchTask, SearchKey], turns: int) -> dict[str, Calla
     They are given no key: ``tasks`` is there for environments whose cheats play from the tasks.
     """
     return {**(ONE_TURN_CHEATS if turns == 1 else CHEATS), "newest": _searcher("newest")}
+
+
+def answer_players(tasks: TaskSet[SearchTask, SearchKey]) -> dict[str, Callable[[], Agent]]:
+    """Return the heuristic and the oracle of ``search`` by name. Only the oracle is given the keys."""
+    return {"bm25": Reader, "oracle": lambda: AnswerOracle(tasks.keys)}
+
+
+def answer_cheats(tasks: TaskSet[SearchTask, SearchKey], turns: int) -> dict[str, Callable[[], Agent]]:  # noqa: ARG001
+    """Return the degenerate players of ``search`` by name; they are given no key."""
+    return dict(ANSWER_CHEATS)
 
 
 def _searcher(name: str) -> Callable[[], Agent]:

@@ -6,6 +6,9 @@ from typing import Any
 
 from mailgym.core.episode import Decision, Turn
 
+NO_TOKENS = {"prompt_tokens": 0.0, "completion_tokens": 0.0, "cost_usd": 0.0}
+DONT_KNOW = "I don't know"
+
 
 def question_of(turn: Turn) -> dict[str, Any]:
     """Return the first observation of the episode: the question."""
@@ -15,12 +18,17 @@ def question_of(turn: Turn) -> dict[str, Any]:
 def call(name: str, arguments: dict[str, Any]) -> Decision:
     """Return the decision to call a tool."""
     action = {"name": name, "arguments": arguments}
-    return Decision(action, text=json.dumps(action, ensure_ascii=False))
+    return Decision(action, text=json.dumps(action, ensure_ascii=False), usage=dict(NO_TOKENS))
 
 
 def cite(message_ids: Sequence[str]) -> Decision:
     """Return the decision to end the episode citing these mails."""
     return call("return_final_answer", {"answer": "", "sources": list(message_ids)})
+
+
+def answer(text: str, message_ids: Sequence[str]) -> Decision:
+    """Return the decision to end the episode with an answer that cites these mails."""
+    return call("return_final_answer", {"answer": text, "sources": list(message_ids)})
 
 
 def hits_of(observation: dict[str, Any]) -> list[dict[str, Any]]:
