@@ -132,8 +132,10 @@ def index_messages(
     firsts = np.flatnonzero(np.diff(pairs, prepend=-1))
     sums = np.add.reduceat(keys & ((1 << _FIELD_BITS) - 1), firsts) if len(firsts) else firsts
     pairs = pairs[firsts]
-    used, term_ids = np.unique(pairs >> _DOC_BITS, return_inverse=True)
-    terms = [vocabulary.terms[number] for number in used.tolist()]
+    numbers = pairs >> _DOC_BITS
+    is_first = np.diff(numbers, prepend=-1) != 0
+    terms = [vocabulary.terms[number] for number in numbers[is_first].tolist()]
+    term_ids = np.cumsum(is_first) - 1
     lengths = by_field.reshape(-1, len(FIELD_WEIGHTS_QUARTERS)).sum(axis=1).astype(np.uint32)
     doc_mask = (1 << _DOC_BITS) - 1
     return _pack(terms, term_ids, pairs & doc_mask, np.minimum(sums, MAX_WEIGHT_QUARTERS)), lengths

@@ -9,6 +9,8 @@ SCHEMA_VERSION = 2
 APPLICATION_ID = 0x6D67796D  # "mgym": tells a mailbox from any other SQLite file
 MAILBOX_SUFFIX = ".mailbox"
 BUSY_TIMEOUT_S = 10.0
+PAGE_BYTES = 8192
+"""Contents and postings are blobs of a few kilobytes: pages of this size waste least of both."""
 
 # messages   the short parts of each message; contents: its texts and raw bytes (mail/contents.py)
 # same_id    messages that had to take another id because one with their own was there already

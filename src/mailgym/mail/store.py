@@ -24,6 +24,7 @@ from mailgym.mail.schema import (
     APPLICATION_ID,
     BUSY_TIMEOUT_S,
     MAILBOX_SUFFIX,
+    PAGE_BYTES,
     SCHEMA,
     SCHEMA_VERSION,
     check_version,
@@ -114,6 +115,7 @@ class MailboxWriter:
         self._begin()
 
     def _set_up(self, connection: sqlite3.Connection) -> None:
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -65536")
