@@ -136,7 +136,7 @@ def open_agents(
     from mailgym.agents.finder import find_agent
 
     return [
-        _model_agent(name, spec, spec.turns(turns), how or How())
+        model_agent(name, spec, spec.turns(turns), how or How())
         if is_model_name(name)
         else find_agent(name, spec, tasks, turns=turns, ask=ask_person, show=show)
         for name in wanted_agents(names, spec, tasks, turns, model)
@@ -175,7 +175,12 @@ def _tokens_of_run(name: str, runs: Path) -> int | None:
     return limit if isinstance(limit, int) else None
 
 
-def _model_agent(name: str, spec: "EnvSpec", turns: int, how: How) -> "Agent":
+def model_agent(name: str, spec: "EnvSpec", turns: int, how: How) -> "Agent":
+    """Return the agent that is the language model of this name, ready to play episodes of ``turns`` turns.
+
+    Raises:
+        ModelNotFound: There is no such model.
+    """
     from mailgym.agents.chat import ChatAgent
     from mailgym.llm.base import Sampling
     from mailgym.llm.names import open_model
