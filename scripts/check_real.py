@@ -180,7 +180,8 @@ def main(arguments: list[str] | None = None) -> int:
     if not groups:
         print(f"{options.folder} holds none of nasty_mime, spamassassin, enron")
         return 1
-    stale = sorted(set(ACCEPTED) - used) if groups == GROUPS else []
+    looked_at = [key for key in ACCEPTED if options.all or ".mbox.xz#" not in key[0]]
+    stale = sorted(set(looked_at) - used) if groups == GROUPS else []
     for file, where in stale:
         print(f"  {file}: {where} differs no more: take it out of real_mail/accepted.py")
     return 1 if failed or stale else 0

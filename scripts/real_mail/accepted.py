@@ -139,6 +139,15 @@ _REASONS: dict[str, tuple[str, ...]] = {
         "spam-2/01135.0a652f28eb7e06830ca75be5d2f41eaa.eml: to",
         "spam-2/01349.71c7c224e68df0a19c1834065368c89f.eml: to",
     ),
+    "quotes and brackets without a pair in addresses of a bad conversion are read as they stand": (
+        "lay-k.mbox.xz#2254: cc",
+        "lay-k.mbox.xz#2254: bcc",
+        "lenhart-m.mbox.xz#1844: cc",
+        "lenhart-m.mbox.xz#1844: bcc",
+        "quigley-d.mbox.xz#746: to",
+        "quigley-d.mbox.xz#840: to",
+        "shankman-j.mbox.xz#1092: to",
+    ),
     "encoded words in addresses are decoded": (
         "spam-1/00263.13fc73e09ae15e0023bdb13d0a010f2d.eml: from",
         "spam-1/00263.13fc73e09ae15e0023bdb13d0a010f2d.eml: to",

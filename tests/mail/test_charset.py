@@ -53,6 +53,7 @@ def test_names_of_charsets_as_mail_has_them(name, codec):
         ("简体 镕".encode("gb18030"), "gb2312", "简体 镕"),
         ("日本".encode("iso2022_jp"), "iso-2022-jp", "日本"),
         ("日本".encode("iso2022_jp"), "", "日本"),
+        (b"\x1b$B no Japanese at all", "", "\x1b$B no Japanese at all"),
         (b"Hi +AOk-t+AOk-", "utf-7", "Hi été"),
         ("שלום".encode("iso8859_8"), "iso-8859-8-i", "שלום"),
         ("ไทย".encode("cp874"), "windows-874", "ไทย"),

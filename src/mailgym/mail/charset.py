@@ -127,9 +127,9 @@ def decode_bytes(data: bytes, charset: str, defects: list[str]) -> str:
     if not data:
         return ""
     if data.isascii() and (not codec or _keeps_ascii(codec)):
-        if b"\x1b" in data and any(escape in data for escape in _JAPANESE_ESCAPES):
-            return clean_text(data.decode("iso2022_jp_ext", errors="replace"), defects)
-        return clean_text(data.decode("ascii"), defects)
+        is_japanese = b"\x1b" in data and any(escape in data for escape in _JAPANESE_ESCAPES)
+        text = _decode_strictly(data, "iso2022_jp_ext") if is_japanese else None
+        return clean_text(data.decode("ascii") if text is None else text, defects)
     text = _decode_strictly(data, codec) if codec else None
     if text is None:
         text = _guess(data, charset, codec, defects)
