@@ -2,7 +2,10 @@
 
 import io
 import json
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -12,10 +15,12 @@ import pytest
 from tests.cli.conftest import Run
 from tests.corpora.questions.shop import honest, model_of, offer, write_box
 
+from mailgym import __file__ as package
 from mailgym.core.episode import ChatMessage
 from mailgym.corpora.question import read_questions
 from mailgym.llm import names
 from mailgym.llm.base import ChatRequest
+from mailgym.llm.cache import CallCache
 from mailgym.mail.store import MailboxWriter
 
 SMALL = ("--batch", "5", "--mails-per-box", "10")
@@ -30,6 +35,8 @@ class Endpoint(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: list[dict[str, Any]] = []
         self.status = 200
+        self.stuck_from: int | None = None
+        self.freed = threading.Event()
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -38,6 +45,9 @@ class _Handler(BaseHTTPRequestHandler):
         assert isinstance(server, Endpoint)
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         server.asked.append(body)
+        if server.stuck_from is not None and len(server.asked) >= server.stuck_from:
+            server.freed.wait(60)
+            return
         chat = tuple(ChatMessage(one["role"], one["content"]) for one in body["messages"])
         message = {"role": "assistant", "content": honest(ChatRequest(chat))}
         answer: dict[str, Any] = {
@@ -106,6 +116,34 @@ def test_paid_calls_are_made_once_even_where_the_record_is_lost(mailgym: Run, st
     assert len(endpoint.asked) == 12
     assert (first["usage"]["calls"], again["usage"]["calls"], again["usage"]["cached"]) == (12, 0, 12)
     assert again["kept_by_split"] == first["kept_by_split"] == {"test": 10}
+
+
+def test_a_kill_loses_no_paid_call_and_resuming_ends_as_if_it_had_not_been(
+    mailgym: Run, store: Path, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ask = ("questions", "generate", "--store", str(store), "--model", "openai:m", "--batch", "2", "--yes", "--json")
+    monkeypatch.setenv("MAILGYM_CACHE", str(tmp_path / "cache"))
+    calls, stuck = 15 + 30, 6
+    endpoint.stuck_from = calls - stuck + 1
+    command = [sys.executable, "-m", "mailgym.cli.main", *ask]
+    with (
+        CallCache(tmp_path / "cache" / "calls.sqlite") as cache,
+        subprocess.Popen(command, cwd=Path(package).parents[1], stderr=subprocess.DEVNULL) as killed,
+    ):
+        deadline_s = time.monotonic() + 60
+        while len(endpoint.asked) < calls or len(cache) < calls - stuck:
+            assert time.monotonic() < deadline_s
+            assert killed.poll() is None
+            time.sleep(0.02)
+        killed.kill()
+    endpoint.stuck_from = None
+    endpoint.freed.set()
+    assert not (store / "questions.jsonl").exists()
+    done = mailgym(*ask, "--resume")
+    assert done.code == 0, done.err
+    assert done.data["became"] == {"kept": 30}
+    assert len(read_questions(store)) == 30
+    assert len(endpoint.asked) == calls + stuck, "every call that was answered was made once"
 
 
 def test_no_mail_leaves_for_a_remote_model_unasked(
@@ -198,6 +236,23 @@ def test_failed_batches_are_told_and_the_exit_code_says_so(
     assert done.code == 1
     assert "1 batch failed (too late): go on with --resume" in done.err
     assert done.out.startswith("kept 25 of 25 questions from 5 batches")
+
+
+def test_ctrl_c_says_how_to_go_on(mailgym: Run, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = iter(range(40))
+
+    def interrupted(request: ChatRequest) -> str:
+        if next(asked, None) is None:
+            raise KeyboardInterrupt
+        return honest(request)
+
+    monkeypatch.setattr(names, "open_model", lambda name, **_: model_of(interrupted))
+    ask = ("questions", "generate", "--store", store, "--model", "local", "--batch", "2")
+    done = mailgym(*ask)
+    assert done.code == 130
+    assert "go on with --resume" in done.err
+    monkeypatch.setattr(names, "open_model", lambda name, **_: model_of())
+    assert mailgym(*ask, "--resume").out.startswith("kept 30 of 30 questions from 15 batches")
 
 
 @pytest.mark.usefixtures("scripted")

@@ -161,17 +161,21 @@ def _make(
     from mailgym.corpora.questions.generate import generate_questions
     from mailgym.corpora.questions.meter import Metered
 
-    with status("asking for questions") as say:
-        return generate_questions(
-            store,
-            surveyed,
-            Metered(model, price),
-            options,
-            name=name,
-            limit=limit,
-            resume=resume,
-            progress=lambda progress: say(_progress_line(progress)),
-        )
+    try:
+        with status("asking for questions") as say:
+            return generate_questions(
+                store,
+                surveyed,
+                Metered(model, price),
+                options,
+                name=name,
+                limit=limit,
+                resume=resume,
+                progress=lambda progress: say(_progress_line(progress)),
+            )
+    except KeyboardInterrupt:
+        note("what was made so far is kept: go on with --resume")
+        raise
 
 
 def _progress_line(progress: "Progress") -> str:

@@ -1,6 +1,8 @@
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.corpora.questions.shop import draft
 
 from mailgym.corpora.questions.drafts import read_drafts
@@ -76,3 +78,24 @@ def test_a_missing_field_is_said() -> None:
 
 def test_items_that_are_no_objects_are_malformed() -> None:
     assert read_drafts(f"[{json.dumps(GOOD)}, 5]").error.startswith("item 2: item: ")
+
+
+def test_texts_come_on_one_line_and_without_halves_of_characters() -> None:
+    (one,) = read_drafts(
+        '[{"question": " When\\n is\\tit? \\ud800", "answer": "x", "message_ids": ["m1"], "how_realistic": 1}]'
+    ).drafts
+    assert one.question == "When is it? ?"
+
+
+ITEMS = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=9), lambda one: st.lists(one, max_size=3)
+)
+
+
+@given(
+    st.text(max_size=40) | st.lists(st.dictionaries(st.sampled_from(sorted(GOOD)), ITEMS), max_size=4).map(json.dumps)
+)
+@settings(max_examples=60, deadline=None)
+def test_nothing_that_a_model_writes_raises(text: str) -> None:
+    found = read_drafts(text)
+    assert bool(found.error) == bool(found.malformed)

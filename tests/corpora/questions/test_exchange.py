@@ -58,6 +58,13 @@ def test_rows_become_questions_of_the_mailbox_with_their_address(tmp_path: Path,
     assert one.asked_on.isoformat() == row(2)["query_date"]
 
 
+def test_odd_characters_in_a_row_do_no_harm(tmp_path: Path, store: Path) -> None:
+    file = tmp_path / "train.jsonl"
+    file.write_text(json.dumps(row(2, question="How\nmuch \ud800 is it?")), "ascii")
+    assert [one.text for one in import_questions(file, store).questions] == ["How much ? is it?"]
+    assert read_questions(store)[1].text == "How much ? is it?"
+
+
 def test_importing_again_changes_nothing(tmp_path: Path, store: Path) -> None:
     file = table(tmp_path, row(2), row(3))
     first = import_questions(file, store)

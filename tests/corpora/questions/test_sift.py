@@ -84,6 +84,18 @@ def test_the_facts_find_a_mail_by_its_author_day_and_words(mails: list[Message])
     }
 
 
+def test_a_search_by_the_facts_finds_the_mail(tmp_path: Path) -> None:
+    with Mailbox.open(write_box(tmp_path / "more", "maya", 30, MINE)) as mailbox:
+        for name in ("offer-7", "offer-22", "mine"):
+            facts = search_facts(mailbox.read(f"{name}@x"), "How much is the kiln then?", mailbox.owner_addresses)
+            who = {
+                key.removesuffix("_addr").replace("from", "from_"): facts.get(key) for key in ("from_addr", "to_addr")
+            }
+            when = {"after": facts["sent_after"], "before": facts["sent_before"]}
+            (hit,) = mailbox.search(facts["keywords"], **who, **when)  # type: ignore[arg-type]
+            assert hit.message_id == f"{name}@x"
+
+
 def test_the_facts_of_an_own_mail_name_its_recipient(mails: list[Message]) -> None:
     facts = search_facts(mails[2], "What did I pay?", ["maya@ember.example"])
     assert facts == {

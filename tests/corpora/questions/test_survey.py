@@ -51,6 +51,13 @@ def test_a_mailbox_keeps_the_split_that_its_questions_have() -> None:
     assert sorted(set(splits.values())) == ["test", "train", "validation"]
 
 
+@pytest.mark.parametrize("known", [BOXES[:3], BOXES[4:], BOXES])
+def test_mailboxes_are_shared_out_alike_when_some_have_questions_by_now(known: list[str]) -> None:
+    first = assign_splits(BOXES, [], Options())
+    made = [replace(QUESTION, mailbox=name, split=first[name]) for name in known]
+    assert assign_splits(BOXES, made, Options()) == first
+
+
 def test_one_split_for_all_is_as_asked() -> None:
     assert set(assign_splits(BOXES, [QUESTION], Options(split="train")).values()) == {"train"}
 

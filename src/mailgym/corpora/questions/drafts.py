@@ -4,18 +4,23 @@ import json
 import re
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic.types import StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 MAX_QUESTION_CHARS = 400
 MAX_ANSWER_CHARS = 400
 MAX_MAILS = 10
 MAX_REPLY_CHARS = 100_000
 MAX_COMPLAINTS = 5
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_END_OF_THOUGHT = "</think>"
 _LIST_START = re.compile(r"\[\s*[{\]]")
 
-Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+def one_line(value: Any) -> Any:
+    """Return a text on one line, without what UTF-8 cannot hold; anything else as it is."""
+    return " ".join(value.encode("utf-8", "replace").decode().split()) if isinstance(value, str) else value
+
+
+Line = Annotated[str, Field(min_length=1), BeforeValidator(one_line)]
 
 
 class Draft(BaseModel):
@@ -54,7 +59,7 @@ class Drafts(BaseModel):
 
 def read_drafts(text: str) -> Drafts:
     """Read the first JSON list of objects in what a model wrote; text around it and fences are ignored."""
-    body = _THOUGHT.sub("", text[:MAX_REPLY_CHARS])
+    body = text.rpartition(_END_OF_THOUGHT)[2][:MAX_REPLY_CHARS]
     start = _LIST_START.search(body)
     if start is None:
         return Drafts(drafts=[], malformed=1, error="there is no JSON list in it")

@@ -163,8 +163,8 @@ class _Reader:
         if any(mail.date is None or mail.date.date() > row.query_date for mail in mails):
             return TOO_EARLY
         item = Item(
-            question=row.question.strip(),
-            answer=row.answer.strip(),
+            question=row.question,
+            answer=row.answer,
             message_ids=tuple(dict.fromkeys(mail.message_id for mail in mails)),
             how_realistic=row.how_realistic,
             asked_on=row.query_date,

@@ -125,8 +125,9 @@ def survey(store: Path, options: Options, looked: Looked | None = None) -> Surve
 def assign_splits(names: Iterable[str], existing: Iterable[Question], options: Options) -> dict[str, str]:
     """Say in which split the questions of each mailbox are.
 
-    By mailbox, one that has questions of a single split keeps it; of the others one in five is for testing (at
-    least one) and one in ten, of three or more, for validation (at least one); so a single one is for testing.
+    By mailbox, one that has questions of a single split keeps it. The others are shared out so that of all mailboxes
+    one in five is for testing (at least one) and one in ten, of three or more, for validation (at least one); a single
+    one is for testing. A run that goes on shares out as the first did.
     """
     names = list(names)
     if options.split != BY_MAILBOX:
@@ -135,10 +136,14 @@ def assign_splits(names: Iterable[str], existing: Iterable[Question], options: O
     for question in existing:
         known.setdefault(question.mailbox, set()).add(question.split)
     splits = {name: next(iter(known[name])) for name in names if len(known.get(name, ())) == 1}
+    wanted = {
+        "test": max(1, round(TEST_SHARE * len(names))),
+        "validation": max(1, round(VALIDATION_SHARE * len(names))) if len(names) >= LEAST_WITH_VALIDATION else 0,
+    }
+    missing = {split: count - list(splits.values()).count(split) for split, count in wanted.items()}
     rest = sorted(set(names) - splits.keys(), key=lambda name: derive_seed(options.seed, "questions", "split", name))
-    n_test = max(1, round(TEST_SHARE * len(rest)))
-    n_validation = max(1, round(VALIDATION_SHARE * len(rest))) if len(rest) >= LEAST_WITH_VALIDATION else 0
-    for number, name in enumerate(rest):
-        later = "validation" if number < n_test + n_validation else "train"
-        splits[name] = "test" if number < n_test else later
+    for name in rest:
+        splits[name] = next((split for split, count in missing.items() if count > 0), "train")
+        if splits[name] in missing:
+            missing[splits[name]] -= 1
     return splits

@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from mailgym.core.errors import MissingExtra, SourceError, UserError
 from mailgym.core.files import lines_written_whole
 from mailgym.corpora.question import Question
+from mailgym.corpora.questions.drafts import Line
 
 COLUMNS = ("id", "question", "answer", "message_ids", "how_realistic", "inbox_address", "query_date")
 FORMS = (".jsonl", ".parquet")
@@ -48,8 +49,8 @@ class Row(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     id: int | str = 0
-    question: str = Field(min_length=1)
-    answer: str = Field(min_length=1)
+    question: Line
+    answer: Line
     message_ids: list[str]
     how_realistic: Annotated[float | None, AfterValidator(_rounded)] = None
     inbox_address: str = Field(min_length=1)
