@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "${PYTHON:-python3}" -m venv "$scratch/venv"
-"$scratch/venv/bin/pip" install -q ".[serve,train,trl,dev]" editables "torch==${TORCH:-2.13.0}"
+"$scratch/venv/bin/pip" install -q ".[parquet,serve,train,trl,dev]" editables "torch==${TORCH:-2.13.0}"
 {
     echo "# Written by scripts/write_lock.sh (make lock): exact versions for Python 3.11 and later; do not edit by hand."
     "$scratch/venv/bin/pip" freeze --exclude mailgym | sed -E 's/^(torch==[0-9.]+)\+.*/\1/' |
