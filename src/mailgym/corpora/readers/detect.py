@@ -15,6 +15,7 @@ from mailgym.corpora.readers.source import Source, SourceMessage, Unreadable
 from mailgym.corpora.readers.streams import STREAM_ERRORS, PeekedStream, decompressed, explain
 from mailgym.corpora.readers.tree import DiskFile, DiskFiles, is_mail_name, printable, without_suffixes
 
+MOST_SHOWN_CHARACTERS = 300
 WAYS = ("person", "address")
 """Ways to part a source into mailboxes: by the person in whose folder a mail lies, or (by the importer) by address."""
 ENRON = "Enron release"
@@ -64,9 +65,15 @@ def open_source(text: str | Path, *, by: str | None = None) -> Source:
     elif stat.S_ISREG(mode):
         source = _FileSource(path, by or "")
     else:
-        raise SourceError(f"{printable(str(path))} is neither a file nor a folder: {_WHAT_CAN_BE_READ}")
+        raise SourceError(f"{_shown(path)} is neither a file nor a folder: {_WHAT_CAN_BE_READ}")
     source.look()
     return source
+
+
+def _shown(path: str | Path) -> str:
+    """Return a path as an error names it: printable, and in part where it is endless."""
+    text = printable(str(path))
+    return text if len(text) <= MOST_SHOWN_CHARACTERS else f"{text[: MOST_SHOWN_CHARACTERS - 1]}…"
 
 
 def _look_up(text: str | Path) -> tuple[Path, int]:
@@ -75,9 +82,9 @@ def _look_up(text: str | Path) -> tuple[Path, int]:
         path = Path(text).expanduser()
         return path, path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError, RuntimeError) as error:
-        raise SourceError(f"{printable(str(text))} does not exist: check the path") from error
+        raise SourceError(f"{_shown(text)} does not exist: check the path") from error
     except OSError as error:
-        raise SourceError(f"{printable(str(text))} {explain(error)}: check the path") from error
+        raise SourceError(f"{_shown(text)} {explain(error)}: check the path") from error
 
 
 def _open_url(text: str, scheme: str) -> Source:
@@ -85,7 +92,7 @@ def _open_url(text: str, scheme: str) -> Source:
         from mailgym.corpora.readers.imap import open_imap
 
         return open_imap(text)
-    raise SourceError(f"{text} cannot be read over the net: download it, and name the file (IMAP goes by imaps://)")
+    raise SourceError(f"{_shown(text)} cannot be read over the net: download it, and name the file (IMAP goes by imaps://)")
 
 
 class _FolderSource:
@@ -94,7 +101,7 @@ class _FolderSource:
     def __init__(self, path: Path, by: str) -> None:
         self.kind = ""
         self._path, self._by = path, by
-        self._shown = printable(str(path))
+        self._shown = _shown(path)
         self.name = printable(path.resolve().name) or "mail"
         self._layout = survey(DiskFiles(path))
         self.size_bytes: int | None = self._layout.size_bytes
@@ -139,7 +146,7 @@ class _FileSource:
     def __init__(self, path: Path, by: str) -> None:
         self.kind = ""
         self._path, self._manner = path, Manner(by)
-        self._shown = printable(str(path))
+        self._shown = _shown(path)
         self.name = printable(without_suffixes(path.name))
         self.size_bytes: int | None = path.stat().st_size
 
