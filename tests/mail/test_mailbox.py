@@ -362,3 +362,14 @@ def test_threads_by_references_go_through_messages_that_are_not_there(tmp_path):
     with Mailbox.open(path) as mailbox:
         for start in "acd":
             assert set(mailbox.thread(f"{start}@h")) == {"a@h", "c@h", "d@h"}
+
+
+def test_an_address_is_found_with_the_points_of_a_sentence_and_with_its_own(tmp_path):
+    path = tmp_path / "p.mailbox"
+    with MailboxWriter(path, "p", ["x@x.example"]) as box:
+        box.add(raw("a@h", None, "s", "t", "<.williams@x.example>", BOB))
+        box.add(raw("b@h", None, "s", "t", "williams@x.example", BOB))
+    with Mailbox.open(path) as mailbox:
+        assert ids(mailbox.search(from_=".williams@x.example")) == ["a@h", "b@h"]
+        assert ids(mailbox.search(from_="'williams@x.example'.")) == ["b@h"]
+        assert ids(mailbox.search(to="bob@x.example.")) == ["a@h", "b@h"]

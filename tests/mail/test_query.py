@@ -131,5 +131,5 @@ def test_linking_words_between_a_name_and_a_place_of_work_are_left_out() -> None
 
 
 def test_a_whole_address_is_told_from_a_name():
-    assert read_filters(**(NOTHING | {"to": "<Bob@X.example>."})).to == Who("bob@x.example", ())
+    assert read_filters(**(NOTHING | {"to": "<Bob@X.example>"})).to == Who("bob@x.example", ())
     assert read_filters(**(NOTHING | {"to": "Bob's"})).to == Who("", ("bob", "s"))

@@ -323,7 +323,8 @@ def _filtered(index: Index, connection: sqlite3.Connection, filters: Filters, ho
 
 def _address_ids(connection: sqlite3.Connection, who: Who) -> NDArray[np.int64]:
     if who.address:
-        ids, parameters = "SELECT id FROM addresses WHERE address = ?", [who.address]
+        ids = "SELECT id FROM addresses WHERE address IN (?, ?)"
+        parameters = [who.address, who.address.strip("'.")]  # as a sentence holds it; a few addresses begin so
     else:
         one = "SELECT address_id AS id FROM address_words WHERE word >= ? AND word < ?"
         ids = " INTERSECT ".join([one] * len(who.words))

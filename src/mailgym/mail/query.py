@@ -151,7 +151,7 @@ def _who(label: str, who: str | None) -> Who:
     text = _storable(who or "")
     address = _ADDRESS.search(text)
     if address:
-        return Who(str(address[0]).strip("'.").lower(), ())
+        return Who(str(address[0]).lower(), ())
     every_word = list(dict.fromkeys(words_of(text)))
     words = [word for word in every_word if word not in LINKING_WORDS][:MAX_TERMS] or every_word
     if not words:
