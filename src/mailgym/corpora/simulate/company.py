@@ -51,10 +51,6 @@ class Company:
         days: How many days of mail each owner has (threads may end a little later).
         records: What happened, in no order.
         inboxes: One for each owner.
-        questions: Every question of ``find`` that its owners could ask, at most one for each mail, in random order by
-            owner.
-        inquiries: Questions of ``search``, which have a short answer, in random order by owner; none where there are
-            no affairs.
     """
 
     split: str
@@ -64,8 +60,20 @@ class Company:
     cast: Cast
     records: tuple[Record, ...]
     inboxes: tuple[Inbox, ...]
-    questions: tuple[Question, ...]
-    inquiries: tuple[Question, ...]
+
+    def questions(self, inbox: Inbox) -> Iterator[Question]:
+        """Yield every question of ``find`` that an owner could ask, at most one for each mail, in random order."""
+        last_day = inbox.first_day + timedelta(days=self.days + ASKED_AFTER_END_DAYS)
+        asker = Asker(phrasebook(self.split), inbox.owner, inbox.file_name, inbox.mails, last_day)
+        return asker.questions(stream(self.seed, self.split, "questions", inbox.owner.address))
+
+    def searches(self, inbox: Inbox) -> Iterator[Question]:
+        """Yield questions of ``search``, which have a short answer, in random order; none where there are no affairs."""
+        if not inbox.affairs:
+            return iter(())
+        scene = Scene.of(phrasebook(self.split), storybook(self.split), self.cast, inbox.owner, self.seed)
+        inquirer = Inquirer(scene, inbox.file_name, inbox.affairs)
+        return inquirer.questions(stream(self.seed, self.split, "searches", inbox.owner.address))
 
 
 def simulate_company(
@@ -109,7 +117,6 @@ def simulate_company(
         records += more_records
         mails |= {mail.message_id: mail for mail in (*bulk, *work)}
     inboxes: list[Inbox] = []
-    inquiries: list[Question] = []
     for owner in cast.owners:
         matters = [mail for mail in mails.values() if owner in mail.people]
         inbox = Inbox(
@@ -118,14 +125,9 @@ def simulate_company(
         if affair_mails_per_owner:
             scene = Scene.of(book, storybook(split), cast, owner, seed)
             inbox = _add_affairs(inbox, scene, days, affair_mails_per_owner)
-            asker = stream(seed, split, "inquiries", owner.address)
-            inquiries += Inquirer(scene, inbox.file_name, inbox.affairs).questions(asker)
         inboxes.append(inbox)
         records += [affair.record() for affair in inbox.affairs]
-    questions = [question for inbox in inboxes for question in _questions(book, inbox, days, seed)]
-    return Company(
-        split, seed, book.company, days, cast, tuple(records), tuple(inboxes), tuple(questions), tuple(inquiries)
-    )
+    return Company(split, seed, book.company, days, cast, tuple(records), tuple(inboxes))
 
 
 def _sorted(mails: Iterable[Mail]) -> tuple[Mail, ...]:
@@ -172,12 +174,6 @@ def _work(
                 mails += thread
         number += 1
     return records, mails
-
-
-def _questions(book: Phrasebook, inbox: Inbox, days: int, seed: int) -> Iterator[Question]:
-    last_day = inbox.first_day + timedelta(days=days + ASKED_AFTER_END_DAYS)
-    asker = Asker(book, inbox.owner, inbox.file_name, inbox.mails, last_day)
-    return asker.questions(stream(seed, book.split, "questions", inbox.owner.address))
 
 
 def _file_name(split: str, owner: Person) -> str:

@@ -13,21 +13,32 @@ from mailgym.corpora.simulate.find_out import (
     ASKS,
     JOINED,
     NEGATION,
+    NO,
     SINGLE,
     SUPERSEDED,
     TWO_MAILS,
     UNANSWERABLE,
+    YES,
     Finding,
     join,
 )
 from mailgym.corpora.simulate.people import Person
 
-SHARES = {SINGLE: 0.28, SUPERSEDED: 0.22, TWO_MAILS: 0.15, NEGATION: 0.12, AGGREGATE: 0.1, UNANSWERABLE: 0.13}
-"""Shares of the kinds of questions."""
+SHARES: dict[tuple[str, str], float] = {
+    (SINGLE, ""): 0.28,
+    (SUPERSEDED, ""): 0.22,
+    (TWO_MAILS, ""): 0.15,
+    (NEGATION, YES): 0.045,
+    (NEGATION, NO): 0.045,
+    (NEGATION, ""): 0.03,
+    (AGGREGATE, ""): 0.1,
+    (UNANSWERABLE, ""): 0.13,
+}
+"""Shares of the kinds of questions; yes and no are as frequent as each other, so that a constant earns little."""
 DONT_KNOW = "I don't know"
 MOST_OF_ONE_AFFAIR = 2
 ASKED_WITHIN_DAYS = 12
-PARAPHRASED_SHARE, BY_UNIT_SHARE, STRANGE_PAIR_SHARE = 0.62, 0.35, 0.45
+PARAPHRASED_SHARE, BY_UNIT_SHARE, STRANGE_PAIR_SHARE = 0.4, 0.35, 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +66,28 @@ class Inquirer:
 
     def questions(self, rng: random.Random) -> Iterator[Question]:
         """Ask in random order, the kinds of questions in about their shares in any first part of what comes out."""
-        pools: dict[str, list[_Candidate]] = {kind: [] for kind in SHARES}
+        pools: dict[tuple[str, str], list[_Candidate]] = {sort: [] for sort in SHARES}
         for affair in self._affairs:
             for candidate in self._candidates(affair, rng):
-                pools[candidate.finding.kind].append(candidate)
-        pools[UNANSWERABLE] += self._strangers(round(len(pools[UNANSWERABLE]) * STRANGE_PAIR_SHARE), rng)
+                answer = candidate.finding.answer
+                pools[candidate.finding.kind, answer if answer in (YES, NO) else ""].append(candidate)
+        unknown = pools[UNANSWERABLE, ""]
+        unknown += self._strangers(round(len(unknown) * STRANGE_PAIR_SHARE), rng)
         for pool in pools.values():
             rng.shuffle(pool)
-        asked: Counter[str] = Counter()
+        asked: Counter[tuple[str, str]] = Counter()
         of_affair: Counter[str] = Counter()
         seen: set[tuple[str, str]] = set()
         while any(pools.values()):
-            behind = {kind: SHARES[kind] * (asked.total() + 1) - asked[kind] for kind, pool in pools.items() if pool}
-            kind = max(behind, key=behind.__getitem__)
-            candidate = pools[kind].pop()
+            behind = {sort: SHARES[sort] * (asked.total() + 1) - asked[sort] for sort, pool in pools.items() if pool}
+            sort = max(behind, key=behind.__getitem__)
+            candidate = pools[sort].pop()
             key = (candidate.affair.id, candidate.ask)
             if of_affair[candidate.affair.id] >= MOST_OF_ONE_AFFAIR or key in seen:
                 continue
             seen.add(key)
             of_affair[candidate.affair.id] += 1
-            asked[kind] += 1
+            asked[sort] += 1
             yield self._question(candidate, asked.total(), rng)
 
     def _candidates(self, affair: Affair, rng: random.Random) -> Iterator[_Candidate]:

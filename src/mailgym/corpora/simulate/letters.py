@@ -140,7 +140,8 @@ class Thread:
         style = self._letters.voice(envelope.sender).choose(self._rng)
         written = {slot: style.habit.write(value) for slot, value in values.items()}
         core = template.format(partner=self._partner, thing=self._thing, **written)
-        text = write_text(core, envelope.to[0].first, style, self._letters.story.fillers, self._rng)
+        reader, fillers = envelope.to[0].first, self._letters.story.fillers
+        text = write_text(core, reader, style, fillers, self._rng, begins_with_name=template.startswith("{"))
         return self._compose(step, text, envelope, day, parent, None)
 
     def _compose(

@@ -1,7 +1,7 @@
 """Writes three simulated companies into one store: for training, for validation and for testing."""
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -164,8 +164,8 @@ def _write_companies(store: Path, seed: int, size: Size, progress: Progress | No
         for index, inbox in enumerate(company.inboxes):
             write_inbox(store, inbox)
             count = len(company.inboxes)
-            questions += choose_questions(store, inbox, company.questions, (wanted + index) // count)
-            searches += choose_questions(store, inbox, company.inquiries, (wanted_searches + index) // count)
+            questions += choose_questions(store, inbox, company.questions(inbox), (wanted + index) // count)
+            searches += choose_questions(store, inbox, company.searches(inbox), (wanted_searches + index) // count)
             injections += inbox.injections
             mails[inbox.file_name] = len(inbox.mails)
             if progress is not None:
@@ -190,7 +190,7 @@ def write_inbox(store: Path, inbox: Inbox) -> Path:
     return path
 
 
-def choose_questions(store: Path, inbox: Inbox, questions: Sequence[Question], count: int) -> Iterator[Question]:
+def choose_questions(store: Path, inbox: Inbox, questions: Iterable[Question], count: int) -> Iterator[Question]:
     """Yield the first ``count`` questions of a mailbox that somebody who knows their facts can answer.
 
     Raises:
@@ -201,7 +201,7 @@ def choose_questions(store: Path, inbox: Inbox, questions: Sequence[Question], c
         for question in questions:
             if kept == count:
                 return
-            if question.mailbox == inbox.file_name and _is_findable(mailbox.at(question.asked_on), question):
+            if _is_findable(mailbox.at(question.asked_on), question):
                 kept += 1
                 yield question
     if kept < count:

@@ -83,7 +83,15 @@ class Voice:
         return self.phone if rng.random() < PHONE_SHARE else self.desk
 
 
-def write_text(core: str, first_name: str, style: Style, fillers: tuple[str, ...], rng: random.Random) -> str:
+def write_text(
+    core: str,
+    first_name: str,
+    style: Style,
+    fillers: tuple[str, ...],
+    rng: random.Random,
+    *,
+    begins_with_name: bool = False,
+) -> str:
     """Write a whole text around the sentence that matters.
 
     Args:
@@ -92,9 +100,10 @@ def write_text(core: str, first_name: str, style: Style, fillers: tuple[str, ...
         style: How the writer writes.
         fillers: Sentences that say nothing.
         rng: Chooses the greeting and the small talk.
+        begins_with_name: Whether its first letter stays a capital with those who write small ones.
     """
     before, after = _small_talk(style, fillers, rng)
-    sentence = core[0].lower() + core[1:] if style.lower and core[1:2].islower() else core[0].upper() + core[1:]
+    sentence = core[0].lower() + core[1:] if style.lower and not begins_with_name else core[0].upper() + core[1:]
     paragraphs = [rng.choice(style.greetings).format(first=first_name)]
     if len(before) + len(after) > 4:
         paragraphs += [" ".join(before), " ".join([sentence, *after[:1]]), " ".join(after[1:])]

@@ -186,10 +186,10 @@ SEAT = Plot(
     things=pairs("work spot = workplace"),
     subjects=("New work spot", "{partner} relocated"),
     told={
-        "seated": ("My work spot is {place}.", "{partner} took a work spot in {place}."),
+        "seated": ("My {thing} is {place}.", "{partner} took a {thing} in {place}."),
         "reseated": (
-            "Facilities put me somewhere else: my work spot is {place}, not {old_place}.",
-            "{partner} relocated, work spot {place}.",
+            "Facilities put me somewhere else: my {thing} is {place}, not {old_place}.",
+            "{partner} relocated, {thing} {place}.",
         ),
     },
     asked={"place": ("Where is {partner} sitting these days?", "Which corner is {partner} in?")},

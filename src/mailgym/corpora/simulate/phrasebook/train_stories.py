@@ -210,8 +210,8 @@ SEAT = Plot(
     things=pairs("new seat = own corner"),
     subjects=("New seat", "New seat of {partner}", "Moving house inside the house"),
     told={
-        "seated": ("I have a new seat: {place}.", "{partner} has a new seat in {place}."),
-        "reseated": ("My new seat is {place}, no longer {old_place}.", "{partner} moved on: the new seat is {place}."),
+        "seated": ("I have a {thing}: {place}.", "{partner} has a {thing} in {place}."),
+        "reseated": ("My {thing} is {place}, no longer {old_place}.", "{partner} moved on: the {thing} is {place}."),
     },
     asked={"place": ("Where does {partner} sit now?", "Where do I find {partner} in the building?")},
 )

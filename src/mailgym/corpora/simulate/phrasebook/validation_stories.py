@@ -131,10 +131,10 @@ PEOPLE = (
         subjects=("Other chair", "{partner} has moved"),
         told={
             "seated": (
-                "You find me on another floor: my other chair is {place}.",
-                "The other chair of {partner} is {place}.",
+                "You find me on another floor: my {thing} is {place}.",
+                "The {thing} of {partner} is {place}.",
             ),
-            "reseated": ("Yet another move. My other chair is {place}, after {old_place}.",),
+            "reseated": ("Yet another move. My {thing} is {place}, after {old_place}.",),
         },
         asked={"place": ("Where in the house is {partner} now?",)},
     ),
