@@ -9,32 +9,73 @@ from mailgym.rubrics.values.wording import clean
 
 MOST_CHARACTERS_READ = 4_000
 
-_ADVERB = r"(?:(?:really|honestly|just|simply|still|currently|actually|unfortunately|sadly|also|clearly|explicitly|exactly|yet|directly) ){0,2}"
-_MAIL = r"(?:e-?mails?|mails?|messages?|mailbox|inbox|correspondence|threads?|search(?:es)?|results?|sources?|records?|documents?|context|data)"
+_ADVERBS = (
+    "really honestly just simply still currently actually unfortunately sadly also clearly explicitly exactly yet"
+    " directly"
+)
+_ADVERB = rf"(?:(?:{_ADVERBS.replace(' ', '|')})\ ){{0,2}}"
+_MAIL = (
+    r"(?:e-?mails?|mails?|messages?|mailbox|inbox|correspondence|threads?|search(?:es)?|results?|sources?|records?"
+    r"|documents?|context|data)"
+)
+_NOT = r"(?:\b(?:not|cannot|cant|couldnt|dont|doesnt|didnt|isnt|wasnt)\b|n't\b)"
 _PLAIN = re.compile(
-    rf"\b(?:{_ADVERB}(?:do|does|did|could|would)(?: not|n't|nt) {_ADVERB}know\b|(?:am|'m|are|is|was|'re) {_ADVERB}(?:not|n't) {_ADVERB}(?:sure|certain|aware)\b"
-    rf"|(?:have|has|'ve|had) {_ADVERB}no (?:idea|clue|information|way of knowing|record|answer)\b|no idea\b|\bidk\b|\bdunno\b|not sure\b"
-    r"|beats me\b|no clue\b|who knows\b|don't have (?:an?|the|any|enough) (?:\w+ )?(?:answer|information|idea|details?|data))"
-    r"|\A(?:unknown|unclear|undetermined|undisclosed|unspecified|n/?a|not known|none known|i pass|pass|no answer|unanswerable|not answerable|indeterminate|\?+|null)\W*\Z"
+    rf"""
+    \b(?:do|does|did|could|would)?(?:\ not|n't|nt)\ {_ADVERB}know\b
+    |\b(?:am|i'm|are|is|was|we're)\ {_ADVERB}(?:not\ )?{_ADVERB}(?:unsure|uncertain|not\ (?:sure|certain|aware))\b
+    |(?:\ not|n't)\ {_ADVERB}(?:sure|certain|aware)\b|\b(?:not|un)\ ?sure\b
+    |\b(?:have|has|'ve|had)\ {_ADVERB}no\ (?:idea|clue|information|way\ of\ knowing|record|answer)\b
+    |\bno\ (?:idea|clue)\b|\bidk\b|\bdunno\b|\bbeats\ me\b|\bwho\ knows\b
+    |\bdon't\ have\ (?:an?\ |the\ |any\ |enough\ )?(?:\w+\ )?(?:answer|information|idea|details?|data)\b
+    |\A(?:unknown|unclear|undetermined|undisclosed|unspecified|n/?a|not\ known|none\ known|i\ pass|pass|no\ answer
+        |unanswerable|not\ answerable|indeterminate|\?+|null)\W*\Z
+    """,
+    re.VERBOSE,
 )
 _NOT_FOUND = re.compile(
-    rf"\b(?:could|can|was|were|am|is|are|have|has|had|do|does|did)?(?: ?not|n't|nt|not) {_ADVERB}(?:been )?(?:able to )?"
-    r"(?:find|found|locate|located|determine|determined|tell|say|said|answer|answered|confirm|confirmed|identify|identified|establish|established|see|mention|mentions|mentioned|state|stated"
-    r"|specify|specified|contain|include|included|give|given|provide|provided|indicate|indicated|discuss|discussed|disclose|disclosed|reveal|available|known|clear|recorded|documented|possible to|help)\b"
-    r"|\bunable to (?:find|locate|determine|answer|tell|say|confirm|identify|help|provide)\b|\bfailed to find\b|\bunclear\b"
-    rf"|\b(?:no|not any|without any|not enough|insufficient|lacks?|lacking) {_ADVERB}(?:such |relevant |clear |specific |further |explicit |direct )?(?:information|mentions?|records?|evidence|indication|details?|data|answer|trace|reference|results?|{_MAIL})\b"
-    rf"|\b(?:no|none|nothing|neither)(?: of)?(?: in| of)?(?: the| my| your| these| those| any| our)?(?: \w+)? {_MAIL}? ?(?:that )?(?:say|says|said|mention|mentions|mentioned|tell|tells|state|states|stated|indicate|indicates|specify|specifies|give|gives|contain|contains|answers?)\b"
-    rf"|\bnothing (?:in|about|on|found|to)\b|\b(?:is|are|was|were) unknown\b|\b(?:it|that|this) (?:is|'s) unknown\b|\b{_MAIL} (?:is|are) silent\b"
+    rf"""
+    {_NOT}\ {_ADVERB}(?:been\ )?(?:mentioned|stated|specified|indicated|disclosed|known|clear|documented|determined)\b
+    |\b(?:i|we|you|one|it|that|this|they|anyone|nobody|{_MAIL})(?:\ \w+){{0,3}}?
+        (?:\ (?:is|was|are|were|ca|could|can|do|does|did|have|has|had|am|would))?\ ?{_NOT}\ {_ADVERB}
+        (?:been\ )?(?:able\ to\ |possible\ to\ )?
+        (?:find|found|locate|located|determine|tell|say|said|answer|answered|confirm|identify|identified|establish|see
+        |mention|mentions|state|specify|contain|include|give|given|provide|provided|indicate|discuss|disclose|reveal
+        |available|recorded|help)\b
+    |\A(?:{_NOT})\ {_ADVERB}(?:found|available|provided|given|recorded|possible)\b
+    |\bunable\ to\ (?:find|locate|determine|answer|tell|say|confirm|identify|help|provide)\b|\bfailed\ to\ find\b
+    |\bunclear\b|\b(?:is|are|was|were|'s|remains?)\ (?:unknown|unspecified|undisclosed)\b
+    |\b{_MAIL}\ (?:is|are)\ silent\b
+    |\b(?:no|not\ any|without\ any|not\ enough|insufficient|lacks?|lacking)\ {_ADVERB}
+        (?:such\ |relevant\ |clear\ |specific\ |further\ |explicit\ |direct\ )?
+        (?:information|mentions?|evidence|indication|details?|answer|trace|reference|{_MAIL})\b
+    |\b(?:no|none|nothing|neither)(?:\ of|\ in)?(?:\ the|\ my|\ your|\ these|\ those|\ any|\ our|\ them)?
+        (?:\ \w+)?(?:\ {_MAIL})?\ (?:that\ )?(?:say|says|said|mention|mentions|mentioned|tell|tells|state|states|stated
+        |indicate|indicates|specify|specifies|give|gives|contain|contains|answers?)\b
+    |\bnothing\ (?:in|about|on|found|to)\b
+    """,
+    re.VERBOSE,
 )
 _ASSERTS = re.compile(
-    r"\b(?:i (?:think|believe|guess|suppose|suspect|assume|would (?:say|guess))|my (?:best )?guess|probably|most likely|likely|presumably|it(?:'s| is| was| will be| must be| should be| may be| might be| could be)"
-    r"|(?:he|she|they) (?:is|was|are|were|will|said|has|have)|maybe|perhaps|possibly|appears to be|seems to be|must be|should be|the answer is|is probably|was probably)\b"
+    r"""
+    \b(?:i\ (?:think|believe|guess|suppose|suspect|assume|would\ (?:say|guess))|my\ (?:best\ )?guess|probably
+    |most\ likely|likely|presumably
+    |it(?:'s|\ is|\ was|\ will\ be|\ must\ be|\ should\ be|\ may\ be|\ might\ be|\ could\ be)
+    |(?:he|she|they)\ (?:is|was|are|were|will|said|has|have)|maybe|perhaps|possibly|appears\ to\ be|seems\ to\ be
+    |must\ be|should\ be|the\ answer\ is|(?:is|was)\ probably)\b
+    """,
+    re.VERBOSE,
 )
 _TALK_OF_SEARCH = re.compile(
-    rf"\b(?:search\w*|look\w*|read|check\w*|review\w*|went through|tried|asked?|contact|{_MAIL}|mention\w*|refer\w*|discuss\w*|about)\b"
+    r"\b(?:search\w*|look\w*|read|check\w*|review\w*|went through|tried|asked?|contact)\b"
+    rf"|\b(?:mention\w*|refer\w*|discuss\w*|about)\b|\b{_MAIL}\b"
 )
 _SPLIT = re.compile(
-    r"(?<=[.!?;\n])\s+|\n|;|\s-\s|,?\s+\b(?:but|however|although|though|yet|still|except that|nevertheless|that said)\b,?|,\s+(?=(?:it|he|she|they|the answer|probably|maybe|perhaps|i (?:think|believe|guess))\b)"
+    r"""
+    (?<=[.!?;\n])\s+|\n|;|\s-\s
+    |,?\s+\b(?:but|however|although|though|except\ that|nevertheless|that\ said)\b,?
+    |,\s+(?=(?:it|he|she|they|the\ answer|probably|maybe|perhaps|i\ (?:think|believe|guess))\b)
+    """,
+    re.VERBOSE,
 )
 
 

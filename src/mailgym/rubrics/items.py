@@ -14,9 +14,10 @@ _LEAD = re.compile(
 )
 _NUMBERED = re.compile(r"(?:^|\n)\s*(?:\d{1,2}[.)]|[a-z][.)])\s+", re.IGNORECASE)
 _PROTECTED = re.compile(
-    r"\b[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?, (?=(?:19|20)\d\d)|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?=[A-Z\d])|(?<=\d),(?=\d{3}\b)"
-    r"|\b[A-Z][a-z]+, (?=[A-Z]{2}\b)"
+    r"\b[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?, (?=(?:19|20)\d\d)|(?<=\d),(?=\d{3}\b)|\b[A-Z][a-z]+, (?=[A-Z]{2}\b)"
+    r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?=\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"
 )
+_NAMED = re.compile(r"[A-Z][\w'.&-]*(?: [A-Z][\w'.&-]*){0,3}")
 _SPLIT = re.compile(r"\s*;\s*|\s*\n\s*")
 _SPLIT_COMMA = re.compile(r"\s*,\s*(?:and\s+|&\s+|plus\s+|or\s+)?|\s+(?:and|&|plus|as well as|along with)\s+")
 
@@ -35,7 +36,9 @@ def split_items(text: str) -> list[str]:
     return [part.strip(" .,") for part in parts if part.strip(" .,")]
 
 
-def match_items(answer: str, truth: str, question: str, compare: Callable[[str, str], Match]) -> Match:
+def match_items(  # noqa: PLR0911 (one return a rule)
+    answer: str, truth: str, question: str, compare: Callable[[str, str], Match]
+) -> Match:
     """Compare two lists item by item.
 
     Args:
@@ -69,6 +72,11 @@ def match_items(answer: str, truth: str, question: str, compare: Callable[[str, 
 def _without_lead(text: str) -> str:
     rest = _LEAD.sub("", text, count=1)
     return rest if len(split_items(rest)) >= len(split_items(text)) else text
+
+
+def is_name(item: str) -> bool:
+    """Whether an item is nothing but words with capitals."""
+    return bool(_NAMED.fullmatch(item))
 
 
 def _is_item(text: str, question: str) -> bool:

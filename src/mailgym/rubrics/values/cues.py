@@ -11,7 +11,8 @@ WINDOW_CHARACTERS = 140
 _BOUNDARY = re.compile(r"[;:!?\n()]|\.(?=\s)|,(?=\s)|\s-\s|\bbut\b|\bhowever\b|\bthough\b|\bbecause\b|\bsince\b")
 _SENTENCE = re.compile(r"[!?\n]|(?<![ap]\.m)(?<!\b[a-z])\.(?=\s)")
 _NOT_DENIALS = re.compile(
-    r"\b(?:no|not) (?:later|earlier|more|less|fewer|sooner|longer (?:later|earlier)) than\b|\bnot (?:only|just|yet known)\b"
+    r"\b(?:no|not) (?:later|earlier|more|less|fewer|sooner|longer (?:later|earlier)) than\b"
+    r"|\bnot (?:only|just|yet known)\b"
     r"|\b(?:not|n't|cannot)\b[^,;.]{0,40}\b(?:until|till|before|unless)\b|n't\b[^,;.]{0,40}\b(?:until|till|before)\b"
     r"|\bno (?:doubt|problem|change|question)\b|\bnot to (?:forget|mention)\b"
 )
@@ -20,17 +21,22 @@ _DENIALS = re.compile(
     r"|other than|in place of|in lieu of|replac(?:es|ed|ing)|no)\b|n't\b"
 )
 _DENIED_AFTER = re.compile(
-    r"\s*(?:,\s*)?(?:(?:is|was|are|were|has been|does|did|do|would|will|can)\s*(?:not\b|n't\b)(?!\s+(?:until|only|just))"
-    r"|(?:isn|wasn|aren|doesn|didn|won|can)'t\b(?!\s+(?:until|only|just))|(?:is|was) (?:wrong|incorrect|false|a mistake)\b"
-    r"|(?:is|was) no longer\b|no longer\b|(?:has been|was|got|were|is) (?:cancell?ed|dropped|called off|scrapped|replaced|superseded)\b)"
+    r"\s*(?:,\s*)?(?:(?:is|was|are|were|has been|does|did|do|would|will|can)\s*(?:not\b|n't\b)"
+    r"(?!\s+(?:until|only|just))"
+    r"|(?:isn|wasn|aren|doesn|didn|won|can)'t\b(?!\s+(?:until|only|just))"
+    r"|(?:is|was) (?:wrong|incorrect|false|a mistake)\b|(?:is|was) no longer\b|no longer\b"
+    r"|(?:has been|was|got|were|is) (?:cancell?ed|dropped|called off|scrapped|replaced|superseded)\b)"
 )
 _DOUBTS = re.compile(
-    r"\b(?:not (?:\w+ )?(?:sure|certain|clear)|unsure|unclear|uncertain|do(?: not|n't) know|can(?:not|'t) (?:tell|say))\b"
+    r"\b(?:not (?:\w+ )?(?:sure|certain|clear)|unsure|unclear|uncertain|do(?: not|n't) know"
+    r"|can(?:not|'t) (?:tell|say))\b"
 )
 _OLD_BEFORE = re.compile(
-    r"\b(?:originally|previous(?:ly)?|formerly|former|initial(?:ly)?|original|used to (?:be|start|cost)|at first|old|earlier"
-    r"|up from|down from|back from|away from|first (?:planned|set|scheduled|quoted|offered|proposed|booked)"
-    r"|had (?:first |originally )?been)\b[^,;.!?]{0,50}\Z"
+    r"\b(?:originally|previous(?:ly)?|formerly|former|initial(?:ly)?|original|used to (?:be|start|cost)|at first|old"
+    r"|earlier"
+    r"|(?:took|taking|takes) over from|succeeded|replaced|up from|down from|back from|away from"
+    r"|first (?:planned|set|scheduled|quoted|offered|proposed|booked)"
+    r"|had (?:first |originally )?been)\b[^,;.!?]{0,50}\Z|[(,]\s*(?:was|were)\s[^,;.!?]{0,20}\Z"
 )
 _WEAK_OLD_BEFORE = re.compile(
     r"\b(?:was|were)\b[^;.!?]{0,60}\Z|\bplanned\b[^;.!?]{0,30}\Z|\bsupposed to\b[^;.!?]{0,30}\Z"

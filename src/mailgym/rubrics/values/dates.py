@@ -9,48 +9,53 @@ from itertools import islice
 from mailgym.rubrics.values.mention import MOST_MENTIONS, Mention, Relation
 from mailgym.rubrics.values.number_words import ORDINALS
 
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|october oct"
-        "|november nov|december dec".split("|"),
-        1,
-    )
-    for name in names.split()
-}
-WEEKDAYS = {
-    name: number
-    for number, names in enumerate(
-        "monday mon|tuesday tues tue|wednesday wed|thursday thurs thur thu|friday fri|saturday sat|sunday sun".split(
-            "|"
-        )
-    )
-    for name in names.split()
-}
+_MONTH_WORDS = (
+    "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|october oct"
+    "|november nov|december dec"
+)
+_WEEKDAY_WORDS = "monday mon|tuesday tues tue|wednesday wed|thursday thurs thur thu|friday fri|saturday sat|sunday sun"
+MONTHS = {name: number for number, names in enumerate(_MONTH_WORDS.split("|"), 1) for name in names.split()}
+WEEKDAYS = {name: number for number, names in enumerate(_WEEKDAY_WORDS.split("|")) for name in names.split()}
 
 _MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
-_DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:\s?(?:st|nd|rd|th))?(?![\d:]|\.\d|,\d{3}|\s*(?:[ap]\.?m\b|%|people\b|hours?\b|days?\b|mails?\b))"
+_DAY = (
+    r"(?:[12]\d|3[01]|0?[1-9])(?:\s?(?:st|nd|rd|th))?"
+    r"(?![\d:]|\.\d|,\d{3}|\s*(?:[ap]\.?m\b|%|people\b|hours?\b|days?\b|mails?\b))"
+)
 _WORD_DAY = rf"(?:{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
 _YEAR = r"(?:(?:19|20)\d\d|'\d\d)(?!\d)"
 _MORE_DAYS = rf"(?:\s*(?:,|and|&|-|to|or|through)\s*{_DAY}(?!\s*(?:{_MONTH})\b)){{0,6}}"
 _WEEKDAY = rf"(?:{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})"
+_HOLIDAY = r"(?:christmas|new\ year's|easter|thanksgiving|labor\ day|memorial\ day|halloween|good\ friday)"
+_SOME = r"(?:\w+|a\ few)\ (?:day|week|month|year)s?"
+_NO_NTH = r"(?!\s+(?:floor|street|avenue|ave|st|time|quarter|grade|draft|version)\b)"
 _PATTERN = re.compile(
-    rf"(?P<iso>\b(?:19|20)\d\d[-/.](?:1[0-2]|0?[1-9])[-/.](?:3[01]|[12]\d|0?[1-9])(?!\d))"
-    rf"|(?P<month_day>\b(?P<m1>{_MONTH})\.?\s*(?:the\s+)?(?P<d1>{_DAY}{_MORE_DAYS}|{_WORD_DAY}\b)(?:,?\s+(?:of\s+|in\s+)?(?P<y1>{_YEAR}))?)"
-    rf"|(?P<day_month>\b(?P<d2>{_DAY}|{_WORD_DAY})(?P<d2_more>{_MORE_DAYS})[\s-]*(?:day\s+)?(?:of\s+)?(?P<m2>{_MONTH})\b\.?,?(?:[\s-]*(?P<y2>{_YEAR}|(?<=-)\d\d\b))?)"
-    r"|(?P<digits>(?<![\d/.$-])(?P<n1>\d{1,2})(?P<mark>[/.-])(?P<n2>\d{1,2})(?:(?P=mark)(?P<y3>(?:19|20)\d\d|\d\d))?(?![\d/%-]|\.\d))"
-    rf"|(?P<month_year>\b(?P<m4>{_MONTH})\b\.?,?\s*(?:of\s+)?(?P<y4>{_YEAR}))"
-    rf"|(?P<month>\b(?P<m5>{_MONTH})\b\.?)"
-    r"|(?P<quarter>\b(?:q(?P<q1>[1-4])|(?P<q2>first|second|third|fourth|1st|2nd|3rd|4th) quarter)\b(?:,?\s*(?:of\s+)?(?P<y7>(?:19|20)\d\d|'\d\d))?)"
-    rf"|(?P<relative>\b(?:the day (?:before|after)(?: tomorrow| yesterday)?|tomorrow|yesterday|today|tonight|(?:next|last|this|coming|following|the following) (?:week|month|year|quarter|weekend|{_WEEKDAY})\b"
-    r"|(?:in|within) (?:\w+|a few) (?:day|week|month)s?(?: time)?|(?:\w+|a few) (?:day|week|month)s? (?:ago|later|earlier|from now|before|after)|(?:a|one) (?:day|week|month) (?:ago|later|from now)"
-    r"|(?:christmas|new year's|easter|thanksgiving|labor day|memorial day|halloween|good friday)(?: eve| day| monday| weekend)?|(?:the )?weekend|(?:the )?(?:end|beginning|middle|start) of (?:the )?(?:week|month|year|quarter)|mid-?month|eo[mwy]))\b"
-    rf"|(?P<weekday>\b(?P<w>{_WEEKDAY})s?\b\.?)"
-    rf"|(?P<day>\b(?:on\s+)?the\s+(?P<d6>(?:[12]\d|3[01]|[1-9])(?:st|nd|rd|th)|{_WORD_DAY})\b(?!\s+(?:floor|street|avenue|ave|st|time|quarter|grade|draft|version|one|day|week|largest|party|best|most|of (?!this))))"
-    rf"|(?P<nth>\b(?P<d7>(?:[12]\d|3[01]|[1-9])(?:st|nd|rd|th))\b(?!\s+(?:floor|street|avenue|ave|st|time|quarter|grade|draft|version)))"
-    r"|(?P<year>(?<![\d.,$€£#/-])(?P<y8>(?:19|20)\d\d)(?![\d%]|[.,/-]\d|\s?(?:hrs|hours|h\b|dollars|usd|eur)))",
-    re.IGNORECASE,
+    rf"""
+    (?P<iso>\b(?:19|20)\d\d[-/.](?:1[0-2]|0?[1-9])[-/.](?:3[01]|[12]\d|0?[1-9])(?!\d))
+    |(?P<month_day>\b(?P<m1>{_MONTH})\.?\s*(?:the\s+)?(?P<d1>{_DAY}{_MORE_DAYS}|{_WORD_DAY}\b)
+        (?:,?\s+(?:of\s+|in\s+)?(?P<y1>{_YEAR}))?)
+    |(?P<day_month>\b(?P<d2>{_DAY}|{_WORD_DAY})(?P<d2_more>{_MORE_DAYS})[\s-]*(?:day\s+)?(?:of\s+)?
+        (?P<m2>{_MONTH})\b\.?,?(?:[\s-]*(?P<y2>{_YEAR}|(?<=-)\d\d\b))?)
+    |(?P<digits>(?<![\d/.$-])(?P<n1>\d{{1,2}})(?P<mark>[/.-])(?P<n2>\d{{1,2}})
+        (?:(?P=mark)(?P<y3>(?:19|20)\d\d|\d\d))?(?![\d/%-]|\.\d))
+    |(?P<month_year>\b(?P<m4>{_MONTH})\b\.?,?\s*(?:of\s+)?(?P<y4>{_YEAR}))
+    |(?P<month>\b(?P<m5>{_MONTH})\b\.?)
+    |(?P<quarter>\b(?:q(?P<q1>[1-4])|(?P<q2>first|second|third|fourth|1st|2nd|3rd|4th)\ quarter)\b
+        (?:,?\s*(?:of\s+)?(?P<y7>(?:19|20)\d\d|'\d\d))?)
+    |(?P<relative>\b(?:the\ day\ (?:before|after)(?:\ tomorrow|\ yesterday)?|tomorrow|yesterday|today|tonight
+        |(?:next|last|this|coming|following|the\ following)\ (?:week|month|year|quarter|weekend|{_WEEKDAY})\b
+        |(?:in|within)\ {_SOME}(?:\ time)?|{_SOME}\ (?:ago|later|earlier|from\ now|before|after)
+        |{_HOLIDAY}(?:\ eve|\ day|\ monday|\ weekend)?|(?:the\ )?weekend
+        |(?:the\ )?(?:end|beginning|middle|start)\ of\ (?:the\ )?(?:week|month|year|quarter)|mid-?month|eo[mwy])\b)
+    |(?P<weekday>\b(?P<w>{_WEEKDAY})s?\b\.?)
+    |(?P<day>\b(?:on\s+)?the\s+(?P<d6>(?:[12]\d|3[01]|[1-9])(?:st|nd|rd|th)|{_WORD_DAY})\b{_NO_NTH}
+        (?!\s+(?:one|day|week|largest|party|best|most|of\ (?!this))\b))
+    |(?P<nth>\b(?P<d7>(?:[12]\d|3[01]|[1-9])(?:st|nd|rd|th))\b{_NO_NTH})
+    |(?P<year>(?<![\d.,$€£\#/-])(?P<y8>(?:19|20)\d\d)(?![\d%]|[.,/-]\d|\s?(?:hrs|hours|h\b|dollars|usd|eur)))
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
+_TO_THE_NEXT = re.compile(r"\s*(?:-|,|to|and|until|till|through|or|and on|or on)?\s*(?:the\s+)?", re.IGNORECASE)
 _JOIN = re.compile(r"[\s,.(]*(?:(?:the|of|on|in|-)\s+)?[\s,.()]*\Z")
 
 
@@ -64,7 +69,7 @@ class DateParts:
         weekday: 0 is Monday, None where it is not said.
         quarter: 1 to 4, 0 where none is said.
         relative: Words that need a day to count from, empty where there are none.
-        sure: Whether there is one reading only.
+        is_open: Whether it means one of several days and does not tell which ("next Friday" on a Wednesday).
     """
 
     year: int | None = None
@@ -72,6 +77,7 @@ class DateParts:
     weekday: int | None = None
     quarter: int = 0
     relative: str = ""
+    is_open: bool = False
 
     @property
     def month(self) -> int:
@@ -115,7 +121,19 @@ def find_dates(text: str, today: date | None = None) -> list[Mention[DateParts]]
             merged[-1] = joined
         else:
             merged.append(piece)
-    return merged
+    return _with_months(text, merged)
+
+
+def _with_months(text: str, found: list[Mention[DateParts]]) -> list[Mention[DateParts]]:
+    """Give "the 14th" in "the 14th to the 18th of May" its month."""
+    out = list(found)
+    for number in range(len(out) - 2, -1, -1):
+        day, full = out[number], out[number + 1]
+        lacks = day.value.day and not day.value.month and day.value.year is None
+        if lacks and full.value.month and full.value.day and _TO_THE_NEXT.fullmatch(text[day.end : full.start]):
+            days = ((full.value.month, day.value.day),)
+            out[number] = replace(day, value=replace(day.value, days=days, year=full.value.year))
+    return out
 
 
 def _read(text: str, match: re.Match[str], today: date | None) -> Iterator[Mention[DateParts]]:
@@ -220,7 +238,7 @@ def _joined(text: str, before: Mention[DateParts], piece: Mention[DateParts]) ->
     return replace(before, value=value, end=piece.end)
 
 
-def resolve(words: str, today: date | None) -> DateParts:
+def resolve(words: str, today: date | None) -> DateParts:  # noqa: PLR0911 (one return a form)
     """Return the date that relative words mean on a day; open where there is no day or no rule for them."""
     offsets_days = {
         "today": 0,
@@ -238,14 +256,11 @@ def resolve(words: str, today: date | None) -> DateParts:
         return _on(today + timedelta(days=offsets_days[words]))
     if weekday is not None and lead in ("this", "coming", "next", "following", "the following"):
         ahead = (weekday - today.weekday()) % 7 or 7
-        days = [today + timedelta(days=ahead)]
-        if lead == "next" and ahead < 7 - today.weekday():  # of this week: or the one of next week
-            days.append(days[0] + timedelta(days=7))
-        return replace(
-            _on(days[0]),
-            days=tuple((day.month, day.day) for day in days),
-            year=today.year if len({d.year for d in days}) > 1 else days[0].year,
-        )
+        first, second = today + timedelta(days=ahead), today + timedelta(days=ahead + 7)
+        if lead == "next" and ahead < 7 - today.weekday():  # of this week, or of the next one
+            days = ((first.month, first.day), (second.month, second.day))
+            return DateParts(days=days, weekday=weekday, is_open=True)
+        return _on(first)
     if weekday is not None and lead == "last":
         return _on(today - timedelta(days=(today.weekday() - weekday) % 7 or 7))
     counted = re.fullmatch(r"in (a|one|two|three|four|five|six|seven|\d{1,2}) (day|week)s?(?: time)?", words)
@@ -264,7 +279,9 @@ def _on(day: date) -> DateParts:
     return DateParts(day.year, ((day.month, day.day),), day.weekday())
 
 
-def relate_dates(right: DateParts, given: DateParts, today: date | None = None) -> Relation:
+def relate_dates(  # noqa: PLR0911 (one return a rule)
+    right: DateParts, given: DateParts, today: date | None = None
+) -> Relation:
     """Compare a right date with a given one; a year that either leaves out does not count."""
     if right.relative and right.relative == given.relative:
         return "same"
@@ -284,7 +301,7 @@ def relate_dates(right: DateParts, given: DateParts, today: date | None = None) 
             return "other"
         if right.weekday is not None and given.weekday is not None and not right.days:
             return "same"
-        return "same" if _within_a_week(right.days and right or given, today) else "maybe"
+        return "same" if _within_a_week(right if right.days else given, today) else "maybe"
     if right.year is not None and not right.days and right.weekday is None:
         return (
             "same" if given.year == right.year and not given.days else "maybe" if given.year == right.year else "none"
@@ -309,7 +326,7 @@ def _relate_days(right: DateParts, given: DateParts, *, clash: bool) -> Relation
                 continue
             covered = bool(given_month or not month) and bool(given_day or not day)
             exact = not (given_day and not day)
-            first = rank == 0 or given.weekday is not None
+            first = not given.is_open and (rank == 0 or given.weekday is not None)
             if covered and exact and first and not clash:
                 return "same"
             best = "maybe"

@@ -7,6 +7,7 @@ is one of several guesses. A verdict is only ``right`` or ``wrong`` when the sta
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Generic, Literal, TypeVar
 
 Outcome = Literal["right", "wrong", "unsure"]
@@ -15,7 +16,7 @@ Standing = Literal["holds", "new", "old", "denied", "beside", "doubted"]
 Link = Literal["", "or", "range"]
 
 V = TypeVar("V")
-MOST_MENTIONS = 120
+MOST_MENTIONS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def _best(relations: Sequence[Relation]) -> Relation:
 def _hedge(pairs: Sequence[tuple[Mention[V], Relation]]) -> Match | None:
     """Return the verdict on an answer that offers several values to choose from, None where it does not."""
     standing = [pair for pair in pairs if pair[0].standing not in ("old", "denied")]
-    for (_, before), (mention, relation) in zip(standing, standing[1:], strict=False):
+    for (_, before), (mention, relation) in pairwise(standing):
         if mention.link == "or" and {before, relation} != {"same"}:
             if "maybe" in (before, relation) and "other" not in (before, relation):
                 return Match("unsure", "the answer offers several values that cannot be told apart")

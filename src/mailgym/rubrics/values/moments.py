@@ -11,23 +11,34 @@ from mailgym.rubrics.values.times import DayTime, find_times, relate_times
 _JOIN = re.compile(
     r"[\s,.(]*(?:(?:at|from|by|on|in the|@|the|starting|around|about|of|-|,|in)\s*){0,2}[\s,(]*t?\Z", re.IGNORECASE
 )
+_LIMIT = re.compile(
+    r"\b(?:after|before|(?<!no )(?<!not )(?:later|earlier) than|prior to|following)\s+(?:the\s+)?\Z", re.IGNORECASE
+)
 _SOURCE_BEFORE = re.compile(
-    r"\b(?:e-?mails?|mails?|messages?|memo|letter|note|reply|replied|thread|sent|dated|wrote|written|received|forwarded|as of)\b[^.;,!?]{0,30}\Z",
+    r"\b(?:e-?mails?|mails?|messages?|memo|letter|note|reply|replied|thread|sent|dated|wrote|written|received|forwarded"
+    r"|as of)\b[^.;,!?]{0,30}\Z",
     re.IGNORECASE,
 )
 _SOURCE_AFTER = re.compile(r"\W{0,3}(?:'s )?(?:\w+ )?(?:e-?mail|mail|message|memo|note|thread)\b", re.IGNORECASE)
 _ASKS_ABOUT_MAIL = re.compile(
     r"\b(?:sen[dt]|wr[io]te|written|e-?mail(?:ed)?|mail(?:ed)?|message|receiv\w+|forward\w*|repl\w+|letter|memo|note)\b",
-    re.I,
+    re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A date, a time, or both; at least one of them."""
+    """A date, a time, or both; at least one of them.
+
+    Attributes:
+        date: The date.
+        time: The time of day.
+        is_limit: Whether it only bounds another moment ("after Thursday").
+    """
 
     date: DateParts | None = None
     time: DayTime | None = None
+    is_limit: bool = False
 
 
 def find_moments(
@@ -52,6 +63,7 @@ def find_moments(
             merged[-1] = joined
         else:
             merged.append(piece)
+    merged = [_limit(text, mention) for mention in merged]
     if _ASKS_ABOUT_MAIL.search(question):
         return merged[:MOST_MENTIONS]
     return [_source(text, mention) for mention in merged[:MOST_MENTIONS]]
@@ -67,6 +79,12 @@ def _joined(text: str, before: Mention[Moment], piece: Mention[Moment]) -> Menti
     return replace(before, value=Moment(a.date or b.date, a.time or b.time), end=piece.end)
 
 
+def _limit(text: str, mention: Mention[Moment]) -> Mention[Moment]:
+    if _LIMIT.search(text[max(0, mention.start - 20) : mention.start]):
+        return replace(mention, value=replace(mention.value, is_limit=True))
+    return mention
+
+
 def _source(text: str, mention: Mention[Moment]) -> Mention[Moment]:
     before = text[max(0, mention.start - 60) : mention.start]
     after = text[mention.end : mention.end + 30]
@@ -77,6 +95,8 @@ def _source(text: str, mention: Mention[Moment]) -> Mention[Moment]:
 
 def relate_moments(right: Moment, given: Moment, today: date | None = None) -> Relation:
     """Compare a right moment with a given one: parts that the right one lacks say nothing."""
+    if given.is_limit and not right.is_limit:
+        return "maybe"
     relations: list[Relation] = []
     lacking = False
     if right.date is not None:

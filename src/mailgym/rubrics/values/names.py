@@ -8,20 +8,24 @@ from itertools import islice
 from mailgym.rubrics.values.dates import MONTHS, WEEKDAYS
 from mailgym.rubrics.values.mention import MOST_MENTIONS, Mention, Relation
 
-TITLES = frozenset("mr mrs ms miss dr prof professor sir madam mme mister herr frau rev hon capt captain".split())
-SUFFIXES = frozenset(
-    "jr sr ii iii iv phd esq md cpa mba inc incorporated corp corporation ltd llc llp gmbh ag plc co company limited".split()
+_TITLES = "mr mrs ms miss dr prof professor sir madam mme mister herr frau rev hon capt captain"
+_SUFFIXES = (
+    "jr sr ii iii iv phd esq md cpa mba inc incorporated corp corporation ltd llc llp gmbh ag plc co company limited"
 )
-_PARTICLES = "van von de der den di la le del da du bin al ter st".split()
+_PARTICLES_LINE = "van von de der den di la le del da du bin al ter st"
+TITLES, SUFFIXES, _PARTICLES = (frozenset(line.split()) for line in (_TITLES, _SUFFIXES, _PARTICLES_LINE))
 _SHORT_FORMS = (
-    "robert bob rob bobby robbie|william bill will billy|michael mike mick|elizabeth liz beth lisa eliza|james jim jimmy jamie|john jack johnny"
-    "|richard rick dick rich|thomas tom tommy|katherine kate kathy katie cathy|catherine cathy kate katie|margaret maggie meg peggy|jennifer jen jenny"
-    "|christopher chris|christine chris christy tina|daniel dan danny|david dave|joseph joe|joshua josh|matthew matt|nicholas nick|anthony tony"
-    "|andrew andy drew|samuel sam|samantha sam|benjamin ben|alexander alex|alexandra alex|stephen steve|steven steve|gregory greg|jeffrey jeff|kenneth ken"
-    "|lawrence larry|edward ed eddie ted|charles charlie chuck|patricia pat patty trish|patrick pat|susan sue susie|deborah deb debbie|barbara barb"
-    "|rebecca becky|victoria vicky|philip phil|phillip phil|ronald ron|donald don|timothy tim|vincent vince|zachary zach|nathaniel nate|nathan nate"
-    "|peter pete|raymond ray|frederick fred|gerald jerry gerry|leonard len|louis lou|martin marty|theodore ted|walter walt|abigail abby|amanda mandy"
-    "|jessica jess|kimberly kim|pamela pam|sandra sandy|teresa terry|theresa terry|valerie val|cynthia cindy|jacqueline jackie|melissa mel|allison allie"
+    "robert bob rob bobby robbie|william bill will billy|michael mike mick|elizabeth liz beth lisa eliza"
+    "|james jim jimmy jamie|john jack johnny|richard rick dick rich|thomas tom tommy|katherine kate kathy katie cathy"
+    "|catherine cathy kate katie|margaret maggie meg peggy|jennifer jen jenny|christopher chris|christine chris christy"
+    "|daniel dan danny|david dave|joseph joe|joshua josh|matthew matt|nicholas nick|anthony tony|andrew andy drew"
+    "|samuel sam|samantha sam|benjamin ben|alexander alex|alexandra alex|stephen steve|steven steve|gregory greg"
+    "|jeffrey jeff|kenneth ken|lawrence larry|edward ed eddie ted|charles charlie chuck|patricia pat patty trish"
+    "|patrick pat|susan sue susie|deborah deb debbie|barbara barb|rebecca becky|victoria vicky|philip phil|phillip phil"
+    "|ronald ron|donald don|timothy tim|vincent vince|zachary zach|nathaniel nate|nathan nate|peter pete|raymond ray"
+    "|frederick fred|gerald jerry gerry|leonard len|louis lou|martin marty|theodore ted|walter walt|abigail abby"
+    "|amanda mandy|jessica jess|kimberly kim|pamela pam|sandra sandy|teresa terry|theresa terry|valerie val"
+    "|cynthia cindy|jacqueline jackie|melissa mel|allison allie"
 )
 _FORMS: dict[str, set[str]] = {}
 for _family in _SHORT_FORMS.split("|"):
@@ -30,21 +34,21 @@ for _family in _SHORT_FORMS.split("|"):
         _FORMS.setdefault(_short, set()).add(_full)
 
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'&-]*\.?"
-_PARTICLE = "|".join(_PARTICLES)
+_PARTICLE = "|".join(sorted(_PARTICLES))
 _NAME = re.compile(
     rf"(?P<address>[\w.+'-]{{1,64}}@[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,5}})"
     rf"|(?P<name>(?<![\w.@]){_CAPITAL}(?:\s(?:(?:{_PARTICLE}|of|and the|the|&|for)\s){{0,2}}{_CAPITAL}){{0,5}})"
 )
-_NOT_NAMES = (
-    frozenset(
-        "the a an it he she they i we you this that these those there here yes no not and but or so as at by for from in of on to with according"
-        " his her their our my your its who what when where which if then also both neither either all none is was were are the's"
-        " project team office department room meeting mail email message subject based after before while since because although though however"
-        " unfortunately sorry answer final per re fw fwd regarding about only just today tomorrow yesterday".split()
-    )
-    | set(MONTHS)
-    | set(WEEKDAYS)
+_NO_NAMES = (
+    "the a an it he she they i we you this that these those there here yes no not and but or so as at by for from "
+    "in of on to with according his her their our my your its who what when where which if then also both neither "
+    "either all none is was were are project team office department room meeting mail email message subject based "
+    "after before while since because although though however unfortunately sorry answer final per re fw fwd "
+    "regarding about only just today tomorrow yesterday ceo cfo cto coo cio vp svp evp hr it director manager "
+    "president chairman chairwoman counsel head lead finance legal sales marketing support procurement accounting "
+    "operations engineering assistant board"
 )
+_NOT_NAMES = frozenset(_NO_NAMES.split()) | set(MONTHS) | set(WEEKDAYS)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _NEEDS_LAST = re.compile(
     r"\b(?:full name|last name|surname|family name|both names|first and last|email|e-mail|address)\b", re.I
@@ -99,7 +103,7 @@ def _read(match: re.Match[str], asked: set[str]) -> Mention[Name] | None:
         name = read_name(match["address"])
         return Mention(name, start, end) if name.parts else None
     words = list(_WORD.finditer(match["name"]))
-    while words and (words[0][0].lower() in _NOT_NAMES or words[0][0].lower() in _PARTICLES and words[0][0].islower()):
+    while words and _is_no_name(words[0][0]):
         words = words[1:]
     while words and words[-1][0].lower() in _NOT_NAMES:
         words = words[:-1]
@@ -111,6 +115,10 @@ def _read(match: re.Match[str], asked: set[str]) -> Mention[Name] | None:
     if not rest or all(part.isdigit() for part in rest):
         return None
     return Mention(name, begin, stop)
+
+
+def _is_no_name(word: str) -> bool:
+    return word.lower() in _NOT_NAMES or word in _PARTICLES
 
 
 def _turned(text: str, found: list[Mention[Name]]) -> list[Mention[Name]]:
@@ -137,7 +145,7 @@ def _lower_case(text: str, right: Sequence[Name], found: list[Mention[Name]]) ->
     return more[:MOST_MENTIONS]
 
 
-def relate_names(right: Name, given: Name, question: str = "") -> Relation:
+def relate_names(right: Name, given: Name, question: str = "") -> Relation:  # noqa: PLR0911 (one return a rule)
     """Compare a right name with a given one.
 
     A part of the name is the same name where the question does not ask for all of it; without a question that cannot

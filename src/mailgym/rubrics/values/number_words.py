@@ -6,9 +6,10 @@ from fractions import Fraction
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     " eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-SMALL = {word: number for number, word in enumerate(_UNITS)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+SMALL = {word: number for number, word in enumerate(_UNITS.split())}
+SMALL |= {word: 10 * number for number, word in enumerate(_TENS.split(), 2)}
 SCALES = {
     "hundred": 100,
     "dozen": 12,
@@ -18,20 +19,17 @@ SCALES = {
     "billion": 10**9,
     "trillion": 10**12,
 }
-ORDINALS = {
-    word: number
-    for number, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
-        " fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third"
-        " twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first".split(),
-        1,
-    )
-}
+_ORDINAL_WORDS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
+    " sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth"
+    " twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
+)
+ORDINALS = {word: number for number, word in enumerate(_ORDINAL_WORDS.split(), 1)}
 _SMALL_WORD = "|".join(sorted(SMALL, key=len, reverse=True))
 _SCALE_WORD = "|".join(SCALES)
 NUMBER_WORDS = (
-    rf"(?:(?:{_SMALL_WORD}|half(?: an?)?|an?)(?=[ -](?:{_SCALE_WORD}))|(?:{_SMALL_WORD})(?![a-z]))"
-    rf"(?:[ -](?:and (?:a )?)?(?:{_SMALL_WORD}|{_SCALE_WORD}|half|quarter)s?(?![a-z])){{0,10}}"
+    rf"(?:(?:{_SMALL_WORD}|half(?:\ an?)?|an?)(?=[\ -](?:{_SCALE_WORD}))|(?:{_SMALL_WORD})(?![a-z]))"
+    rf"(?:[\ -](?:and\ (?:a\ )?)?(?:{_SMALL_WORD}|{_SCALE_WORD}|half|quarter)s?(?![a-z])){{0,10}}"
 )
 _ANY_WORD = re.compile(r"[a-z]+")
 

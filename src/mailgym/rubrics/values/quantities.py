@@ -2,115 +2,41 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
 from mailgym.rubrics.values.mention import MOST_MENTIONS, Mention, Relation
 from mailgym.rubrics.values.number_words import NUMBER_WORDS, SCALES, read_number_words
+from mailgym.rubrics.values.units import CODES, CURRENCY_WORDS, DOLLARS, SCALE_SIGNS, SECONDS, SYMBOLS, UNITS
 from mailgym.rubrics.values.wording import stem
 
 Bound = Literal["", "about", "above", "below"]
 
-_SYMBOLS = {
-    "us$": "USD",
-    "u.s.$": "USD",
-    "ca$": "CAD",
-    "c$": "CAD",
-    "a$": "AUD",
-    "au$": "AUD",
-    "$": "$",
-    "€": "EUR",
-    "£": "GBP",
-    "¥": "JPY",
-    "₹": "INR",
-    "chf": "CHF",
-}
-_CURRENCY_WORDS = {
-    "dollars": "$",
-    "dollar": "$",
-    "bucks": "$",
-    "us dollars": "USD",
-    "u.s. dollars": "USD",
-    "canadian dollars": "CAD",
-    "euros": "EUR",
-    "euro": "EUR",
-    "pounds sterling": "GBP",
-    "pounds": "GBP",
-    "pound": "GBP",
-    "quid": "GBP",
-    "yen": "JPY",
-    "rupees": "INR",
-    "swiss francs": "CHF",
-    "francs": "CHF",
-    "cents": "cents",
-    "cent": "cents",
-    "¢": "cents",
-}
-_CODES = "usd eur gbp jpy cad aud chf inr sek nok dkk mxn brl cny nzd".split()
-_DOLLARS = {"$", "USD", "CAD", "AUD", "NZD"}
-_SCALE_SIGNS = {
-    "k": 1000,
-    "m": 10**6,
-    "mm": 10**6,
-    "mn": 10**6,
-    "mil": 10**6,
-    "mio": 10**6,
-    "b": 10**9,
-    "bn": 10**9,
-    "bln": 10**9,
-    "tn": 10**12,
-    "thousands": 1000,
-    "millions": 10**6,
-    "billions": 10**9,
-    "hundred": 100,
-    "dozen": 12,
-    "grand": 1000,
-    "thousand": 1000,
-    "million": 10**6,
-    "billion": 10**9,
-    "trillion": 10**12,
-}
-_UNITS: dict[str, tuple[str, Fraction]] = {}
-for _dimension, _table in {
-    "time": {
-        "second sec s": 1,
-        "minute min": 60,
-        "hour hr h": 3600,
-        "day": 86400,
-        "week wk": 604800,
-        "fortnight": 1209600,
-    },
-    "months": {"month mo": 1, "quarter": 3, "year yr": 12, "decade": 120},
-    "work": {"business.day working.day workday": 1},
-    "share": {"% percent pct percentage.point percentage pp": 1, "basis.point bp bps": Fraction(1, 100)},
-    "length": {"mm": 1, "cm": 10, "meter metre": 1000, "km kilometer kilometre": 10**6, "mile mi": 1609344},
-    "weight": {"gram g": 1, "kg kilo kilogram": 1000, "lb lbs": Fraction(45359237, 100000), "ton tonne": 10**6},
-    "bytes": {"kb": 1, "mb": 1000, "gb": 10**6, "tb": 10**9},
-    "power": {"kw kilowatt": 1, "mw megawatt": 1000, "gw gigawatt": 10**6},
-    "energy": {"kwh": 1, "mwh": 1000, "gwh": 10**6},
-    "heat": {"mmbtu": 1},
-    "temperature": {"degree °f °c": 1},
-}.items():
-    for _names, _size in _table.items():
-        _UNITS.update({name.replace(".", " "): (_dimension, Fraction(_size)) for name in _names.split()})
-
-_SCALE = "|".join(sorted(_SCALE_SIGNS, key=len, reverse=True))
-_MONEY_WORD = "|".join(sorted(map(re.escape, [*_CURRENCY_WORDS, *_CODES, "€", "£", r"$"]), key=len, reverse=True))
-_SYMBOL = "|".join(sorted(map(re.escape, [*_SYMBOLS, *_CODES]), key=len, reverse=True))
-_UNIT_WORD = "|".join(sorted((re.escape(unit) for unit in _UNITS), key=len, reverse=True))
-_DIGITS = r"\d{1,3}(?:[,' ]\d{3}){1,6}(?!\d)(?:\.\d{1,12})?|\d{1,3}(?:\.\d{3}){1,6}(?!\d),\d{1,2}|\d{1,18}(?:[.,]\d{1,12})?|\.\d{1,12}"
-_QUANTITY = re.compile(
-    rf"(?<![\w.,$€£-])(?:(?P<symbol>{_SYMBOL})\s?)?(?P<sign>[-+](?=[\d.$€£]))?(?:(?P<symbol_2>{_SYMBOL})\s?)?"
-    rf"(?:(?P<digits>{_DIGITS})(?:[\s-]?(?P<scale>{_SCALE})(?![a-z]))?|(?P<words>{NUMBER_WORDS}))"
-    rf"(?:[\s-]?(?P<money>{_MONEY_WORD})(?![a-z])|[\s-]?(?P<unit>{_UNIT_WORD})s?(?![a-z]))?"
-    rf"(?:\s?(?:/|\bper\b|\ba(?:n)?(?= (?:day|week|month|year|hour|unit|piece|head|person)\b)|\beach\b)\s?(?P<per>[a-z]{{1,12}})?)?"
-    rf"(?!\w)",
-    re.IGNORECASE,
+_SCALE = "|".join(sorted(SCALE_SIGNS, key=len, reverse=True))
+_MONEY_WORD = "|".join(sorted(map(re.escape, [*CURRENCY_WORDS, *CODES, "€", "£", r"$"]), key=len, reverse=True))
+_SYMBOL = "|".join(sorted(map(re.escape, [*SYMBOLS, *CODES]), key=len, reverse=True))
+_UNIT_WORD = "|".join(sorted((re.escape(unit) for unit in UNITS), key=len, reverse=True))
+_DIGITS = (
+    r"\d{1,3}(?:[,'\ ]\d{3}){1,6}(?!\d)(?:\.\d{1,12})?|\d{1,3}(?:\.\d{3}){1,6}(?!\d),\d{1,2}"
+    r"|\d{1,18}(?:[.,]\d{1,12})?|\.\d{1,12}"
 )
+_QUANTITY = re.compile(
+    rf"""
+    (?<![\w.,$€£-])(?:(?P<symbol>{_SYMBOL})\s?)?(?P<sign>[-+](?=[\d.$€£]))?(?:(?P<symbol_2>{_SYMBOL})\s?)?
+    (?:(?P<digits>{_DIGITS})(?:[\s-]?(?P<scale>{_SCALE})(?![a-z]))?|(?P<words>{NUMBER_WORDS})
+        |(?P<a>an?(?=\s(?:minute|hour|day|week|month|year|decade|fortnight)\b)))
+    (?:[\s-]?(?P<money>{_MONEY_WORD})(?![a-z])|[\s-]?(?P<unit>{_UNIT_WORD})s?(?![a-z])(?P<half>\ and\ a\ half\b)?)?
+    (?:\s?(?:/|\bper\b|\ban?(?=\ (?:day|week|month|year|hour|unit|piece|head|person)\b)|\beach\b)
+        \s?(?P<per>[a-z]{{1,12}})?)?
+    (?!\w)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_AND = re.compile(r"\s*(?:,|and|, and|&)?\s*", re.IGNORECASE)
 _OTHER_COUNTS = re.compile(
     r"\b(?:(?P<one>once|a single|only one|just one|exactly one)|(?P<two>twice|a couple|a pair)|(?P<three>thrice)"
-    r"|(?P<zero>none|nobody|no one|nil|zero|never|no (?=(?:\w+ ){0,3}?\w+s\b)(?!longer|doubt|later|earlier|more than|less than)))\b"
+    r"|(?P<zero>none|nobody|no one|nil|zero|never))\b"
     r"|(?P<no>\bno\b)(?= (?:open |other |new |further |such |unpaid )?[a-z]+s\b)",
     re.IGNORECASE,
 )
@@ -119,7 +45,7 @@ _ABOUT = re.compile(
     r"(?:\b(?:about|approximately|approx\.?|around|roughly|nearly|almost|some|circa|ca\.?)|~)\s*(?:of )?\Z", re.I
 )
 _ABOVE = re.compile(
-    r"(?:\b(?:more than|over|above|at least|exceed(?:s|ing|ed)?|greater than|no less than|upwards of|minimum of)|>=?)\s*\Z",
+    r"(?:\b(?:more than|over|above|at least|exceed(?:s|ing|ed)?|greater than|no less than|upwards of)|>=?)\s*\Z",
     re.I,
 )
 _BELOW = re.compile(
@@ -182,9 +108,31 @@ def find_quantities(text: str, masked: str = "") -> list[Mention[Quantity]]:
             found.append(mention)
         if len(found) >= MOST_MENTIONS:
             return found
+    found = _compound(source, found)
     taken = [(mention.start, mention.end) for mention in found]
     found += [m for m in _other_counts(source) if not any(m.start < end and start < m.end for start, end in taken)]
     return sorted(found, key=lambda mention: mention.start)[:MOST_MENTIONS]
+
+
+def _compound(text: str, found: list[Mention[Quantity]]) -> list[Mention[Quantity]]:
+    """Add up "1 hour and 30 minutes"."""
+    out: list[Mention[Quantity]] = []
+    for mention in found:
+        before = out[-1] if out else None
+        fits = before and before.value.unit == mention.value.unit in ("time", "months", "length", "weight")
+        if (
+            before
+            and fits
+            and mention.value.step < before.value.step
+            and _AND.fullmatch(text[before.end : mention.start])
+        ):
+            total = before.value.values[0] + mention.value.values[0]
+            out[-1] = replace(
+                before, value=replace(before.value, values=(total,), step=mention.value.step), end=mention.end
+            )
+        else:
+            out.append(mention)
+    return out
 
 
 def _read(text: str, match: re.Match[str]) -> Mention[Quantity] | None:
@@ -197,7 +145,7 @@ def _read(text: str, match: re.Match[str]) -> Mention[Quantity] | None:
     if match["words"] and match["words"].lower() == "one" and text[match.end() : match.end() + 4].lower() == " of ":
         return None
     scale = match["scale"] or ""
-    scaled = scale.lower() in _SCALE_SIGNS or any(word in SCALES for word in (match["words"] or "").lower().split())
+    scaled = scale.lower() in SCALE_SIGNS or any(word in SCALES for word in (match["words"] or "").lower().split())
     currency, values, step = _currency_of(match, values, step)
     unit, values, step = _unit_of(match, values, step)
     noun = _NOUN.match(text, match.end())
@@ -218,10 +166,12 @@ def _read(text: str, match: re.Match[str]) -> Mention[Quantity] | None:
 
 
 def _value_of(match: re.Match[str]) -> tuple[tuple[Fraction, ...], Fraction]:
+    if match["a"]:
+        return (Fraction(1),), Fraction(1)
     if match["words"]:
         value = read_number_words(match["words"])
         return ((value,), Fraction(1)) if value is not None else ((), Fraction(1))
-    factor = Fraction(_SCALE_SIGNS.get((match["scale"] or "").lower(), 1)) * (-1 if match["sign"] == "-" else 1)
+    factor = Fraction(SCALE_SIGNS.get((match["scale"] or "").lower(), 1)) * (-1 if match["sign"] == "-" else 1)
     readings = [Fraction(reading) * factor for reading in _digit_readings(match["digits"])]
     decimals = len(_digit_readings(match["digits"])[0].partition(".")[2])
     return tuple(dict.fromkeys(readings)), abs(factor) / 10**decimals
@@ -247,8 +197,8 @@ def _currency_of(
 ) -> tuple[str, tuple[Fraction, ...], Fraction]:
     symbol = (match["symbol"] or match["symbol_2"] or "").lower()
     word = (match["money"] or "").lower()
-    currency = _SYMBOLS.get(symbol, symbol.upper())
-    named = _CURRENCY_WORDS.get(word) or _SYMBOLS.get(word) or word.upper()
+    currency = SYMBOLS.get(symbol, symbol.upper())
+    named = CURRENCY_WORDS.get(word) or SYMBOLS.get(word) or word.upper()
     if named == "cents":
         return "$", tuple(value / 100 for value in values), step / 100
     return (named if currency in ("", "$") and named else currency), values, step
@@ -260,8 +210,9 @@ def _unit_of(
     if not match["unit"]:
         return "", values, step
     name = match["unit"].lower()
-    dimension, size = _UNITS[name]
-    return dimension, tuple(value * size for value in values), step * size
+    dimension, size = UNITS[name]
+    half = Fraction(1, 2) if match["half"] else Fraction(0)
+    return dimension, tuple((value + half) * size for value in values), step * size
 
 
 def _bound_of(before: str) -> Bound:
@@ -294,20 +245,20 @@ def relate_quantities(right: Quantity, given: Quantity, noun: str = "") -> Relat
         return "none" if right.unit or not _equal(right, given) else "maybe"
     if right.currency and given.currency and not _same_currency(right.currency, given.currency):
         return "other"
-    unit = right.unit or (_UNITS[noun][0] if noun in _UNITS else "")
+    unit = right.unit or (UNITS[noun][0] if noun in UNITS else "")
     if given.unit and unit != given.unit:
         return _relate_other_units(right, given, unit)
     factor = Fraction(1)
-    if right.unit and not given.unit and not given.currency and noun in _UNITS and _UNITS[noun][0] == right.unit:
-        factor = _UNITS[noun][1]
+    if right.unit and not given.unit and not given.currency and noun in UNITS and UNITS[noun][0] == right.unit:
+        factor = UNITS[noun][1]
     if given.unit and not right.unit and unit:
         right = Quantity(
-            tuple(v * _UNITS[noun][1] for v in right.values),
+            tuple(v * UNITS[noun][1] for v in right.values),
             "",
             unit,
             bound=right.bound,
             scaled=right.scaled,
-            step=right.step * _UNITS[noun][1],
+            step=right.step * UNITS[noun][1],
         )
     if right.per and given.per and right.per != given.per:
         return "other"
@@ -320,8 +271,9 @@ def relate_quantities(right: Quantity, given: Quantity, noun: str = "") -> Relat
 
 
 def _relate_other_units(right: Quantity, given: Quantity, unit: str) -> Relation:
-    if {unit, given.unit} == {"time", "months"} or {unit, given.unit} == {"time", "work"}:
-        return "maybe"
+    if {unit, given.unit} <= {"time", "months", "work"}:
+        days = [SECONDS[name] * value.values[0] / 86400 for name, value in ((unit, right), (given.unit, given))]
+        return "maybe" if min(days) * 3 >= max(days) * 2 else "other"
     if not unit and not right.currency:
         return "maybe" if _equal(right, given) else "none"
     return "none"
@@ -360,4 +312,4 @@ def _equal(right: Quantity, given: Quantity) -> bool:
 
 
 def _same_currency(right: str, given: str) -> bool:
-    return right == given or ("$" in (right, given) and {right, given} <= _DOLLARS)
+    return right == given or ("$" in (right, given) and {right, given} <= DOLLARS)

@@ -21,37 +21,50 @@ _MINUTE_WORDS = {
 }
 # Hours from UTC in winter; where a name stands for both summer and winter they are compared by this one.
 _ZONES = {
-    "eastern": -5, "et": -5, "est": -5, "edt": -5, "central": -6, "ct": -6, "cst": -6, "cdt": -6, "mountain": -7, "mt": -7, "mst": -7, "mdt": -7,
-    "pacific": -8, "pt": -8, "pst": -8, "pdt": -8, "gmt": 0, "utc": 0, "z": 0, "bst": 0, "cet": 1, "cest": 1, "mez": 1, "mesz": 1, "eet": 2, "eest": 2,
+    "eastern": -5, "et": -5, "est": -5, "edt": -5, "central": -6, "ct": -6, "cst": -6, "cdt": -6,
+    "mountain": -7, "mt": -7, "mst": -7, "mdt": -7, "pacific": -8, "pt": -8, "pst": -8, "pdt": -8,
+    "gmt": 0, "utc": 0, "z": 0, "bst": 0, "cet": 1, "cest": 1, "mez": 1, "mesz": 1, "eet": 2, "eest": 2,
     "ist": 5.5, "jst": 9, "sgt": 8, "hkt": 8, "aest": 10, "aedt": 10,
 }  # fmt: skip
 _SUMMER = {"edt", "cdt", "mdt", "pdt", "bst", "cest", "mesz", "eest", "aedt"}
-_FIXED = {"gmt", "utc", "z", "ist", "jst", "sgt", "hkt"}
-_HALF = r"(?P<half>[ap])\.?\s?m\b\.?"
+_EXACT = {"gmt", "utc", "z", "ist", "jst", "sgt", "hkt", "est", "cst", "mst", "pst", "cet", "mez", "eet", *_SUMMER}
+_MONTH_NAMES = "january|february|march|april|may|june|july|august|september|october|november|december"
 _WORD_HOUR = "|".join(sorted(_HOUR_WORDS, key=len, reverse=True))
 _HOUR = r"(?:[01]?\d|2[0-4])"
 _TIME = re.compile(
-    rf"(?P<clock>(?<![\d:.$,/-])(?P<h1>{_HOUR})(?:[:h](?P<min1>[0-5]\d)(?::[0-5]\d)?(?!\d)|\.(?P<min2>[0-5]\d)(?=\s?(?:[ap]\.?m\b|uhr|hrs|h\b)))\s*(?:[ap]\.?\s?m\b\.?)?)"
-    r"|(?P<hour>(?<![\d:.$,/])(?P<h2>1[0-2]|0?[1-9])\s?(?:[ap]\.?\s?m\b\.?))"
-    r"|(?P<name>\b(?:noon|midday|midnight)\b)"
-    rf"|(?P<oclock>\b(?P<h3>1[0-2]|[1-9]|{_WORD_HOUR})\s?o'?\s?clock\b)"
-    rf"|(?P<spoken>\b(?P<part>half|a quarter|quarter|twenty[ -]five|five|ten|twenty|[1-5]?\d)\s(?:minutes\s)?(?P<side>past|after|to|before|till|of)\s(?P<h4>1[0-2]|[1-9]|{_WORD_HOUR}|noon|midnight)(?![\w:])(?:\s?[ap]\.?m\b\.?)?)"
-    r"|(?P<military>\b(?P<h5>[01]\d|2[0-3])(?P<min5>[0-5]\d)\s?(?:hrs\b|hours\b|h\b|z\b|(?=utc|gmt)))"
-    rf"|(?P<word_half>\b(?P<h6>{_WORD_HOUR})(?:[ -](?P<min6>thirty|fifteen|forty-five|o'clock))?\s?(?:[ap]\.?\s?m\b\.?))",
-    re.IGNORECASE,
+    rf"""
+    (?P<clock>(?<![\d:.$,/-])(?P<h1>{_HOUR})
+        (?:[:h](?P<min1>[0-5]\d)(?::[0-5]\d)?(?!\d)|\.(?P<min2>[0-5]\d)(?=\s?(?:[ap]\.?m\b|uhr|hrs|h\b)))
+        \s*(?:[ap]\.?\s?m\b\.?)?)
+    |(?P<hour>(?<![\d:.$,/])(?P<h2>1[0-2]|0?[1-9])\s?(?:[ap]\.?\s?m\b\.?))
+    |(?P<name>\b(?:noon|midday|midnight)\b)
+    |(?P<oclock>\b(?P<h3>1[0-2]|[1-9]|{_WORD_HOUR})(?:\s?o'?\s?clock\b|(?=\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight))))
+    |(?P<spoken>\b(?P<part>half|a\squarter|quarter|twenty[ -]five|five|ten|twenty|[1-5]?\d)\s(?P<word>minutes\s)?
+        (?P<side>past|after|to|before|till|of)\s(?P<h4>1[0-2]|[1-9]|{_WORD_HOUR}|noon|midnight)(?![\w:])
+        (?:\s?[ap]\.?m\b\.?)?)
+    |(?P<military>\b(?P<h5>[01]\d|2[0-3])(?P<min5>[0-5]\d)\s?(?:hrs\b|hours\b|h\b|z\b|(?=utc|gmt)))
+    |(?P<word_half>\b(?P<h6>{_WORD_HOUR})(?:[ -](?P<min6>thirty|fifteen|forty-five|o'clock))?\s?(?:[ap]\.?\s?m\b\.?))
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _BARE = re.compile(
-    rf"(?:\b(?:at|by|from|until|till|to|around|about|before|after|between|for)\s+|@\s*)(?P<bare>(?:1[0-2]|[1-9])(?![\w:/%]|[.,]\d)|(?:{_WORD_HOUR})(?:[ -](?:thirty|fifteen))?\b)"
-    r"(?!\s+(?:people|days?|weeks?|hours?|minutes?|months?|years?|percent|of|mails?|dollars|euros|seats|points|january|february|march|april|may|june|july|august|september|october|november|december))",
-    re.IGNORECASE,
+    rf"""
+    (?:\b(?:at|by|from|until|till|to|around|about|before|after|between|for)\s+|@\s*)
+    (?P<bare>(?:1[0-2]|[1-9])(?![\w:/%]|[.,]\d)|(?:{_WORD_HOUR})(?:[ -](?:thirty|fifteen))?\b)
+    (?!\s+(?:people|days?|weeks?|hours?|minutes?|months?|years?|percent|of|mails?|dollars|euros|seats|points|{_MONTH_NAMES})\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _RANGE_START = re.compile(
     r"(?<![\d:.$,/-])(?P<h>1[0-2]|0?[1-9])(?::(?P<m>[0-5]\d))?\s*(?:-|to|until|till|and|or|/)\s*\Z", re.IGNORECASE
 )
 _TAIL = re.compile(
-    r"\s*(?:in the (?P<part>morning|afternoon|evening)|(?P<night>at night))?[\s,(]*"
-    r"(?P<zone>(?:eastern|central|mountain|pacific|[ecmp]t|[ecmp][sd]t|gmt|utc|bst|cet|cest|mez|mesz|eet|eest|ist|jst|sgt|hkt|aest|aedt|z)\b(?:\s?[+-]\s?\d{1,2}(?::?\d\d)?\b)?|[+-]\d\d:?\d\d\b)?",
-    re.IGNORECASE,
+    r"""
+    \s*(?:in\sthe\s(?P<part>morning|afternoon|evening)|(?P<night>at\snight))?[\s,(]*
+    (?P<zone>(?:eastern|central|mountain|pacific|[ecmp]t|[ecmp][sd]t|gmt|utc|bst|cet|cest|mez|mesz|eet|eest|ist|jst
+        |sgt|hkt|aest|aedt|z)\b(?:\s?[+-]\s?\d{1,2}(?::?\d\d)?\b)?|[+-]\d\d:?\d\d\b)?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 
@@ -94,6 +107,8 @@ def _read(text: str, match: re.Match[str]) -> Mention[DayTime] | None:
     if group["name"]:
         hour, minute, letter = (0 if group["name"].lower() == "midnight" else 12), 0, "24"
     elif group["spoken"]:
+        if _is_range(group):
+            return None
         hour, minute, letter = _spoken(group, letter)
     elif group["military"]:
         hour, minute, letter = int(group["h5"]), int(group["min5"]), "24"
@@ -106,6 +121,13 @@ def _read(text: str, match: re.Match[str]) -> Mention[DayTime] | None:
         if len(word) == 2 and word[0] == "0" and not letter:
             letter = "24"
     return _with_tail(text, match.start(), match.end(), hour, minute, letter)
+
+
+def _is_range(group: dict[str, str | None]) -> bool:
+    """Whether "3 to 4" or "ten of twelve" is no time."""
+    part = (group["part"] or "").lower()
+    exact = "quarter" in part or part == "half" or bool(group["word"])
+    return not exact and ((group["side"] or "").lower() != "past" or (part.isdigit() and int(part) % 5 != 0))
 
 
 def _spoken(group: dict[str, str | None], letter: str) -> tuple[int, int, str]:
@@ -208,13 +230,11 @@ def _shift_min(right: str, given: str) -> tuple[int, bool]:
         return 0, False
     american = {"e", "c", "m", "p"}
     alike = (right[0] in american and given[0] in american and right not in ("cet", "cest", "mez", "mesz")) or a == b
-    fixed = all(zone in _FIXED or zone[0] in "+-" for zone in (right, given))
-    both_named_summer = (right in _SUMMER) != (given in _SUMMER) and a != b
-    if right in _SUMMER and given in _FIXED:
-        a, fixed = a + 1, True
-    if given in _SUMMER and right in _FIXED:
-        b, fixed = b + 1, True
-    return round((a - b) * 60), (alike and not both_named_summer) or fixed
+    for zone in (right, given):  # a name of summer time beside one that has none
+        if zone in _SUMMER and not (right in _SUMMER and given in _SUMMER) and not alike:
+            a, b = (a + 1, b) if zone == right else (a, b + 1)
+    exact = all(zone in _EXACT or zone[0] in "+-" for zone in (right, given))
+    return round((a - b) * 60), alike or exact
 
 
 def _offset_h(zone: str) -> float | None:

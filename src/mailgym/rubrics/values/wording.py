@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
+from dataclasses import dataclass
+from datetime import date
 
-MOST_CHARACTERS = 20_000
+MOST_CHARACTERS = 2_000
 
 _SAME_CHARACTERS = str.maketrans(
     {
@@ -20,14 +22,33 @@ _LEAD = re.compile(
     r"|answer is\b|a:)\s*",
     re.IGNORECASE,
 )
+_ABBREVIATION = re.compile(r"(?:(?<![A-Za-z])[A-Za-z]|\b(?:inc|ltd|co|corp|jr|sr|st|ave|rd|etc))\.\Z", re.IGNORECASE)
 _WRAPPING = "\"' \t\n"
 _WORD = re.compile(r"[^\W_]+(?:['.&-][^\W_]+)*")
 
-STOP_WORDS = frozenset(
+_STOP_WORDS = (
     "a an the of to in on at is was are were be been being it its that this these those for and with by from as will"
     " would has have had he she they we i you his her their our my your him them us me do does did so then there here"
-    " which who whom what when where how am".split()
+    " which who whom what when where how am"
 )
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What is compared, cleaned.
+
+    Attributes:
+        given: The given answer.
+        right: The right one.
+        question: What was asked; may be empty.
+        today: The day on which it was asked, None where it is not known.
+    """
+
+    given: str
+    right: str
+    question: str = ""
+    today: date | None = None
 
 
 def clean(text: str) -> str:
@@ -51,11 +72,8 @@ def _unwrapped(text: str) -> str:
     for _ in range(8):
         before = text
         text = text.strip(_WRAPPING).rstrip("!,;: \n")
-        if text.endswith(".") and not re.search(
-            r"(?:\b[A-Za-z]\.|\b(?:inc|ltd|co|corp|jr|sr|no|etc))\.?\Z", text, re.I
-        ):
-            text = text[:-1]
-        elif text.endswith("..") or re.search(r"[a-z]{4,}\.\Z", text):
+        tail = text[-12:]
+        if tail.endswith("..") or (tail.endswith(".") and not _ABBREVIATION.search(tail)):
             text = text.rstrip(".")
         if len(text) > 1 and (text[0], text[-1]) in {("(", ")"), ("[", "]")} and not set(text[1:-1]) & set("()[]"):
             text = text[1:-1]

@@ -1,0 +1,133 @@
+"""Compares answers by their words: places, codes, phrases."""
+
+import re
+from collections.abc import Sequence
+
+from mailgym.rubrics.values.mention import Match
+from mailgym.rubrics.values.places import place_kinds, place_words, same_place
+from mailgym.rubrics.values.polarity import has_negation
+from mailgym.rubrics.values.wording import Texts, content_words, words
+
+_CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z-])[A-Za-z\d][\w./-]{2,}")
+_CODE_IN_TEXT = re.compile(r"[A-Z]{1,4}\s\d{2,12}\b|(?=\S{0,40}\d)(?=\S{0,40}[A-Za-z-])[A-Za-z\d][\w./-]{1,39}\w")
+_PHONE = re.compile(r"\+?\(?\d[\d\s().-]{6,20}\d")
+ADDRESS = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
+
+
+def match_place(texts: Texts) -> Match:  # noqa: PLR0911 (one return a rule)
+    """Compare places: a part of the name is enough, another number or another name is not."""
+    wanted, said = place_words(texts.right), place_words(texts.given)
+    if same_place(texts.given, texts.right):
+        return Match("right", "both are names of one place")
+    if contains_words(wanted, said) >= 0:
+        return match_words(" ".join(said), " ".join(wanted), texts.question)
+    asked = set(content_words(texts.question))
+    kinds = place_kinds(texts.right), place_kinds(texts.given)
+    bare_wanted = [word for word in wanted if word not in kinds[0]]
+    bare_said = [word for word in content_words(" ".join(said)) if word not in kinds[1] and word not in asked]
+    if bare_wanted and bare_wanted == bare_said:
+        return Match("right", "the place has the same name")
+    if (
+        bare_said
+        and bare_said == bare_wanted[: len(bare_said)]
+        and not any(c.isdigit() for w in bare_wanted for c in w)
+    ):
+        return Match("right", "the place is named in short")
+    if bare_wanted and sorted(bare_wanted) == sorted(bare_said):
+        return Match("right", "the place has the same words")
+    if set(bare_wanted) & set(bare_said):
+        numbers = [{w for w in part if any(c.isdigit() for c in w)} for part in (bare_wanted, bare_said)]
+        if numbers[0] and numbers[1] and not numbers[0] & numbers[1]:
+            return Match("wrong", "the answer names another number")
+        return Match("unsure", "the places have words in common")
+    if has_negation(texts.given) or not bare_said or len(bare_said) > 4 or len(bare_wanted) > 4:
+        return Match("unsure", "the texts.given's words do not tell the place")
+    named = re.search(r"[A-Z\d]", re.sub(r"\A\W*\w", "", texts.given) if " " in texts.given else texts.given)
+    if (kinds[0] and kinds[1] and not kinds[0] & kinds[1]) or not (named or kinds[0] & kinds[1]):
+        return Match("unsure", "the places are of different kinds, or the answer gives no name")
+    return Match("wrong", "the answer names another place")
+
+
+def match_text(texts: Texts) -> Match:
+    """Compare phrases, codes, telephone numbers and addresses."""
+    if ADDRESS.fullmatch(texts.right):
+        return same_codes(
+            [texts.right.lower()], [address.lower() for address in ADDRESS.findall(texts.given)], texts.given
+        )
+    if _PHONE.fullmatch(texts.right):
+        numbers = ["".join(filter(str.isdigit, number)) for number in [texts.right, *_PHONE.findall(texts.given)]]
+        same = [
+            number for number in numbers[1:] if number.endswith(numbers[0][-10:]) or numbers[0].endswith(number[-10:])
+        ]
+        if numbers[1:]:
+            return same_codes(
+                [numbers[0]], [numbers[0] if number in same else number for number in numbers[1:]], texts.given
+            )
+    if _CODE.fullmatch(texts.right):
+        codes = [re.sub(r"[\s./-]", "", code.lower()) for code in _CODE_IN_TEXT.findall(texts.given)]
+        return same_codes([re.sub(r"[\s./-]", "", texts.right.lower())], codes, texts.given)
+    return match_words(texts.given, texts.right, texts.question)
+
+
+def same_codes(right: list[str], given: list[str], answer: str) -> Match:
+    """Compare codes, numbers or addresses that an answer holds with the right one."""
+    if not given:
+        return Match("unsure", "the answer names no code")
+    if set(right) & set(given):
+        if set(given) <= set(right) and not has_negation(answer):
+            return Match("right", "the answer names the right code")
+        return Match("unsure", "the answer names the right code, and another or a denial")
+    return Match("wrong", "the answer names another code")
+
+
+def contains_words(inner: Sequence[str], outer: Sequence[str]) -> int:
+    """Return where the words of one sequence stand in another, one behind the other; -1 where they do not."""
+    size = len(inner)
+    if not size:
+        return -1
+    return next((n for n in range(len(outer) - size + 1) if list(outer[n : n + size]) == list(inner)), -1)
+
+
+def match_words(given: str, right: str, question: str) -> Match:
+    """Compare two phrases by their words; ``unsure`` wherever another wording could mean the same.
+
+    Right: the right phrase stands in the answer with little else that the question did not say. Wrong: it stands there
+    and is denied or offered beside another, or both name the same thing by another number.
+    """
+    wanted, said = content_words(right), content_words(given)
+    if not wanted:
+        wanted, said = words(right), words(given)
+    asked = set(content_words(question))
+    place = contains_words(wanted, said)
+    if place >= 0:
+        return _stands_in(given, right, len([w for w in said if w not in asked]) - len(wanted), len(wanted))
+    numbers_right, numbers_given = _numbered(wanted), _numbered(said)
+    if numbers_right and numbers_given and not numbers_right & numbers_given:
+        plain_right, plain_given = set(wanted) - numbers_right, set(said) - numbers_given - asked
+        if plain_right & set(said) or not plain_right or (not plain_given and len(said) <= len(wanted)):
+            return Match("wrong", "the answer names another number")
+    if sorted(wanted) == sorted(said) and len(wanted) <= 3 and has_negation(given) == has_negation(right):
+        return Match("right", "the answer has the same words")
+    return Match("unsure", "words alone do not tell whether the answer means the same")
+
+
+def _numbered(tokens: Sequence[str]) -> set[str]:
+    return {token for token in tokens if any(sign.isdigit() for sign in token)}
+
+
+def _stands_in(given: str, right: str, extra: int, size: int) -> Match:
+    lowered, phrase = given.lower(), re.escape(right.lower())
+    if re.search(
+        rf"\b(?:not|never|isn't|wasn't|no longer|instead of|rather than)\s+(?:\w+\s+){{0,3}}{phrase}", lowered
+    ) and not has_negation(right):
+        return Match("wrong", "the answer denies the right phrase")
+    if (
+        re.search(rf"{phrase}\W+(?:or)\b|\b(?:or|either)\W+(?:the |a |an )?{phrase}", lowered)
+        and " or " not in f" {right.lower()} "
+    ):
+        return Match("wrong", "the answer offers several values to choose from")
+    if has_negation(given) and not has_negation(right):
+        return Match("unsure", "the answer has the right phrase and denies something")
+    if extra <= (3 if size == 1 else 8):
+        return Match("right", "the answer has the right phrase")
+    return Match("unsure", "the answer has the right phrase among much else")

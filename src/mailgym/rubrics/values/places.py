@@ -1,0 +1,57 @@
+"""Names of places: short forms of streets, rooms, states and cities."""
+
+import re
+
+from mailgym.rubrics.values.wording import folded
+
+_ALIASES = (
+    "new york city|nyc|new york",
+    "los angeles|la",
+    "san francisco|sf",
+    "washington dc|washington d c|dc|washington",
+    "united kingdom|uk|great britain|britain",
+    "united states|usa|us|u s|u s a|united states of america|america",
+    "las vegas|vegas",
+    "philadelphia|philly",
+    "saint louis|street louis",
+    "saint paul|street paul",
+)
+_STATES = (
+    "al alabama|ak alaska|az arizona|ar arkansas|ca california|co colorado|ct connecticut|de delaware|fl florida"
+    "|ga georgia|hi hawaii|id idaho|il illinois|in indiana|ia iowa|ks kansas|ky kentucky|la louisiana|me maine"
+    "|md maryland|ma massachusetts|mi michigan|mn minnesota|ms mississippi|mo missouri|mt montana|ne nebraska|nv nevada"
+    "|nh new hampshire|nj new jersey|nm new mexico|ny new york|nc north carolina|nd north dakota|oh ohio|ok oklahoma"
+    "|or oregon|pa pennsylvania|ri rhode island|sc south carolina|sd south dakota|tn tennessee|tx texas|ut utah"
+    "|vt vermont|va virginia|wa washington|wv west virginia|wi wisconsin|wy wyoming"
+)
+STATE_NAMES = {line.partition(" ")[0]: line.partition(" ")[2] for line in _STATES.split("|")}
+_KIND_WORDS = (
+    "room conference meeting hall building floor office suite street avenue road boulevard cafe restaurant hotel city"
+    " town airport terminal center"
+)
+_KINDS = frozenset(_KIND_WORDS.split())
+_SHORT_KINDS = (
+    "st street|ave avenue|rd road|blvd boulevard|bldg building|rm room|fl floor|ste suite|conf conference|ctr center"
+    "|centre center|theatre theater"
+)
+_KIND_ENDINGS = dict(pair.split(" ", 1) for pair in _SHORT_KINDS.split("|"))
+
+
+def place_words(text: str) -> list[str]:
+    """Return the words of a place, short forms of streets and states written out."""
+    out: list[str] = []
+    bare = re.sub(r",\s*([A-Z]{2})\b", lambda match: ", " + STATE_NAMES.get(match[1].lower(), match[1]), text)
+    for word in folded(bare).split():
+        out.append(_KIND_ENDINGS.get(word, word))
+    return [word for word in out if word not in ("in", "at", "on", "of", "to", "our", "its")]
+
+
+def same_place(a: str, b: str) -> bool:
+    """Whether both are names of one place that is known by several."""
+    x, y = " ".join(place_words(a)), " ".join(place_words(b))
+    return any({x, y} <= set(names.split("|")) for names in _ALIASES)
+
+
+def place_kinds(text: str) -> set[str]:
+    """Return the words that say what kind of place it is."""
+    return set(place_words(text)) & _KINDS
