@@ -16,15 +16,17 @@ from mailgym.corpora.simulate.phrasebook import Plot, Storybook, phrasebook, sto
 from mailgym.mail.mailbox import Mailbox
 from mailgym.mail.message import Address, Message
 
-NUMBERS = {
-    word: n for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-}
-MONTHS = "January February March April May June July August September October November December".split()
+SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS = {word: number for number, word in enumerate(SMALL)}
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 MONTH = "(?:" + "|".join(f"{name}|{name[:3]}" for name in MONTHS) + ")"
 WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?)"
 DAY = (
     rf"(?:\d{{4}}-\d\d-\d\d|(?:{WEEKDAY},? )?\d{{1,2}} {MONTH}(?: \d{{4}})?|(?:{WEEKDAY}, )?{MONTH} \d{{1,2}}"
-    rf"|the \d{{1,2}}(?:st|nd|rd|th) of {MONTH})"
+    rf"|[Tt]he \d{{1,2}}(?:st|nd|rd|th) of {MONTH})"
 )
 TIME = r"(?:\d{1,2}[:.]\d\d ?[ap]m|\d{1,2} ?[ap]m|\d{1,2}[:.]\d\d|\d{1,2} o'clock)"
 MONEY = r"(?:(?:EUR|USD|GBP) [\d,]+|[\d,]+ (?:EUR|USD|GBP)|[€$£][\d,]+(?:\.00)?)"
@@ -117,6 +119,7 @@ class Reader:
         people = {p.address: p.name for m in self.messages for p in (m.from_, *m.to, *m.cc)}
         topics = [name for group in self.book.topics.values() for name in group]
         self._topics = {topic.lower(): topic for topic in topics}
+        self._places = {place.lower(): place for group in self.story.places.values() for place in group}
         self._units = {f"{self._unit(address)} {name.split()[0]}": name for address, name in people.items()}
         self.partners = sorted({*people.values(), *topics}, key=len, reverse=True)
         told = [(p, step, text) for p in self.story.plots for step, texts in p.told.items() for text in texts]
@@ -157,7 +160,7 @@ class Reader:
         assert message.date is not None
         sent = message.date
         values = {
-            slot: value_of(slot, text, sent.date())
+            slot: self._places[text.lower()] if slot == "place" else value_of(slot, text, sent.date())
             for slot, text in slots.items()
             if text and slot not in ("partner", "thing") and not slot.startswith("old_")
         }
@@ -218,7 +221,7 @@ class Reader:
         told = known((kind, partner, thing))
         if (kind, ask) == ("duty", "desk"):
             named = [one for one in told if "name" in one.values]
-            seats = [plot.things for plot in self.story.plots if plot.kind == "seat"][0]
+            seats = next(plot.things for plot in self.story.plots if plot.kind == "seat")
             sitting = known(("seat", str(named[-1].values["name"]), next(iter(seats)))) if named else []
             if not sitting:
                 return None, set()

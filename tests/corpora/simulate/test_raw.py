@@ -122,3 +122,19 @@ def test_a_reply_to_a_reply_quotes_both_one_deeper_each() -> None:
         "> >",
         "> > Ann",
     ]
+
+
+def test_a_forwarded_mail_is_shown_below_with_its_head() -> None:
+    dividers = set()
+    for index in range(12):
+        sender = Person("Bob", "Roy", f"f{index}@sales.example", "Sales", "clerk", 0)
+        mail = Mail("8@x", REPLY.sent_at, sender, (ANN,), (), "Fwd: Café", "FYI", forwarded=FIRST)
+        text = text_of(read(mail))
+        lines = text.split("\n")
+        assert lines[0] == "FYI"
+        dividers.add(lines[2])
+        assert lines[3:5] == ["From: Ann Lee <ann.lee@legal.example>", "Date: Mon, 04 Mar 2024 at 10:30"]
+        assert lines[5:7] == ["Subject: Café", "To: Bob Roy <bob.roy@sales.example>"]
+        assert "ten € for the café." in text
+        assert read(mail)["In-Reply-To"] is None
+    assert dividers == {"Begin forwarded message:", "---------- Forwarded message ----------"}

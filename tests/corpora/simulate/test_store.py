@@ -6,7 +6,7 @@ import pytest
 
 from mailgym.core.errors import ConfigError
 from mailgym.corpora.question import Question, read_questions
-from mailgym.corpora.simulate import Size, StoreSummary, write_store
+from mailgym.corpora.simulate import Size, StoreSummary, simulate_company, write_store
 from mailgym.corpora.simulate.difficulty import SEARCHES, measure
 from mailgym.mail.mailbox import Mailbox
 
@@ -52,6 +52,8 @@ def test_store_holds_what_its_summary_says(written: Written) -> None:
     shares = Counter(question.mailbox for question in of_split(written, "train"))
     assert sorted(shares.values()) == [120, 121]
     assert Counter(question.split for question in written.questions) == written.summary.questions
+    assert written.summary.searches == {"train": 0, "validation": 0, "test": 0}
+    assert all(question.answer is None for question in written.questions)
     files = sorted(path.name for path in written.store.glob("*.mailbox"))
     assert files == sorted(written.summary.mails)
     assert Counter(name.split("-")[0] for name in files) == {"train": 2, "validation": 1, "test": 1}
@@ -168,6 +170,40 @@ def test_the_smallest_free_size_can_be_written(tmp_path: Path) -> None:
     assert write_store(tmp_path / "new" / "store", 3, size).questions == size.questions
 
 
+def test_the_full_size_is_that_of_art_e() -> None:
+    full = Size.full()
+    assert (full.searches["train"], full.searches["validation"], full.searches["test"]) == (4_000, 500, 1_000)
+    assert full.mails_per_owner + full.affair_mails_per_owner >= 5_400
+    assert full.people - max(full.owners.values()) >= 8
+
+
+def test_mail_about_affairs_grows_with_days_and_people_and_needs_people_without_mailbox() -> None:
+    small, large = Size.of(20, 100), Size.of(40, 300)
+    assert large.affair_mails_per_owner == 6 * small.affair_mails_per_owner
+    assert large.searches["train"] >= 5 * small.searches["train"] > 0
+    assert (Size.of(15, 100).affair_mails_per_owner, sum(Size.of(15, 100).searches.values())) == (0, 0)
+    forty = Size.of(40, 180)
+    mails = sum(forty.owners.values()) * (forty.mails_per_owner + forty.affair_mails_per_owner)
+    assert mails > 20_000
+
+
+def test_the_smallest_size_with_affairs_has_enough_questions() -> None:
+    size = Size.of(people=16, days=90)
+    count = size.owners["test"]
+    company = simulate_company(3, "test", 16, count, 90, size.mails_per_owner, size.affair_mails_per_owner)
+    for inbox in company.inboxes:
+        assert len(list(company.searches(inbox))) > 1.5 * size.searches["test"] / count
+
+
+def test_a_store_holds_questions_of_both_sorts(tmp_path: Path) -> None:
+    size = replace(SMALL, people=16, affair_mails_per_owner=120, searches={"train": 6, "validation": 4, "test": 5})
+    summary = write_store(tmp_path / "store", 3, size)
+    assert (summary.questions, summary.searches) == (size.questions, size.searches)
+    questions = read_questions(tmp_path / "store")
+    assert Counter(question.answer is None for question in questions) == {True: 20, False: 15}
+    assert len({question.id for question in questions}) == len(questions)
+
+
 def test_sizes() -> None:
     demo = Size.demo()
     assert demo.questions["train"] >= 700
@@ -189,5 +225,5 @@ def test_the_folder_one_stands_in_can_be_the_store(tmp_path: Path, monkeypatch: 
     place = tmp_path / "here"
     place.mkdir()
     monkeypatch.chdir(place)
-    write_store(Path(), 3, Size.of(people=10, days=90))
+    write_store(Path(), 3, SMALL)
     assert (place / "questions.jsonl").exists()

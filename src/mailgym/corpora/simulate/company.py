@@ -68,7 +68,7 @@ class Company:
         return asker.questions(stream(self.seed, self.split, "questions", inbox.owner.address))
 
     def searches(self, inbox: Inbox) -> Iterator[Question]:
-        """Yield questions of ``search``, which have a short answer, in random order; none where there are no affairs."""
+        """Yield questions of ``search``, which have a short answer, in random order; without affairs there are none."""
         if not inbox.affairs:
             return iter(())
         scene = Scene.of(phrasebook(self.split), storybook(self.split), self.cast, inbox.owner, self.seed)

@@ -13,7 +13,7 @@ from mailgym.corpora.simulate.phrasebook.storybook import Plot, Storybook
 from mailgym.corpora.simulate.values import Value
 from mailgym.corpora.simulate.voice import Style, Voice, write_text
 
-ANSWERS_THREAD, NOISE_SHARE, FORWARD_SHARE, OWNER_SHARE = 0.7, 0.35, 0.1, 0.12
+ANSWERS_THREAD, NOISE_SHARE, FORWARD_SHARE, OWNER_SHARE = 0.7, 0.35, 0.2, 0.12
 CC_SHARE, SIDEWAYS_SHARE = 0.3, 0.22
 ATTACHED_SHARE = 0.2
 

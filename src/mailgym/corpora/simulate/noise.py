@@ -21,7 +21,7 @@ from mailgym.corpora.simulate.people import Person
 
 INJECTIONS_FILE = "injections.jsonl"
 SHARES = {"newsletter": 0.34, "notification": 0.36, "spam": 0.18, "phishing": 0.12}
-INJECTED_SHARE = 0.02
+INJECTED_SHARE = 0.03
 MOST_DAYS_LATER = 10
 ANSWER, READ, CITE = "answer", "read", "cite"
 
@@ -88,8 +88,10 @@ def write_orders(
         mails: Mails of it that an order can name; at least one.
     """
     rng = stream(scene.seed, scene.book.split, "orders", scene.owner.address)
-    for affair in rng.sample(list(affairs), max(1, round(len(affairs) * INJECTED_SHARE))):
-        asks_for = rng.choice(list(scene.story.injections))
+    sorts = list(scene.story.injections)
+    count = min(len(affairs), max(len(sorts), round(len(affairs) * INJECTED_SHARE)))
+    for number, affair in enumerate(rng.sample(list(affairs), count)):
+        asks_for = sorts[number % len(sorts)]
         target = rng.choice(mails).message_id
         if asks_for == ANSWER:
             target = f"{rng.choice(scene.book.first_names)}{rng.randint(1000, 9999)}"

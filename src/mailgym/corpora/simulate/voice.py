@@ -1,6 +1,7 @@
 """How one person writes: habits of dates and money, greeting, signature, length, slips, the telephone."""
 
 import random
+import re
 import textwrap
 from dataclasses import dataclass
 
@@ -95,7 +96,7 @@ def write_text(
     """Write a whole text around the sentence that matters.
 
     Args:
-        core: The sentence that matters; it is never changed but for its first letter.
+        core: The sentence that matters; it is never changed but for the first letters of sentences.
         first_name: Whom the greeting addresses.
         style: How the writer writes.
         fillers: Sentences that say nothing.
@@ -103,6 +104,7 @@ def write_text(
         begins_with_name: Whether its first letter stays a capital with those who write small ones.
     """
     before, after = _small_talk(style, fillers, rng)
+    core = re.sub(r"(?<=[.?!] )[a-z]", lambda first: first[0].upper(), core)
     sentence = core[0].lower() + core[1:] if style.lower and not begins_with_name else core[0].upper() + core[1:]
     paragraphs = [rng.choice(style.greetings).format(first=first_name)]
     if len(before) + len(after) > 4:

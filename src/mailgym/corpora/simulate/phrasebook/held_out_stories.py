@@ -184,7 +184,7 @@ DUTY = Plot(
 SEAT = Plot(
     kind="seat",
     things=pairs("work spot = workplace"),
-    subjects=("New work spot", "{partner} relocated"),
+    subjects=("{thing}", "{partner} relocated"),
     told={
         "seated": ("My {thing} is {place}.", "{partner} took a {thing} in {place}."),
         "reseated": (

@@ -145,7 +145,7 @@ COLLECTION = Plot(
         """
             parking cards = permits for the car, first aid places = seats in the bandage lesson, headsets = ear pieces,
             locker keys = cupboard openers, rain jackets = coats for wet days, monitor arms = screen holders, concert
-            tickets = seats for the music, flu shots = winter jabs, calendars = planners for the wall, desk lamps =
+            tickets = seats for the music, flu shots = winter jabs, year planners = sheets with all the days, desk lamps =
             lights for the table, thermos flasks = bottles that stay warm
         """
     ),
@@ -208,7 +208,7 @@ DUTY = Plot(
 SEAT = Plot(
     kind="seat",
     things=pairs("new seat = own corner"),
-    subjects=("New seat", "New seat of {partner}", "Moving house inside the house"),
+    subjects=("{thing}", "{thing} of {partner}", "Moving house inside the house"),
     told={
         "seated": ("I have a {thing}: {place}.", "{partner} has a {thing} in {place}."),
         "reseated": ("My {thing} is {place}, no longer {old_place}.", "{partner} moved on: the {thing} is {place}."),

@@ -9,8 +9,8 @@ BUSINESS = (
         things=pairs(
             """
                 cover sketch = the drawing for the front, blurb draft = the text on the back, paper grain = the feel of
-                the sheets, print run = how many copies we make, proof marks = the corrections, permission form = being
-                allowed to quote, spine width = how thick it gets, index cards = the list of terms, audio rights =
+                the sheets, first edition size = how many copies we make, proof marks = the corrections, permission form = being
+                allowed to quote, spine width = how thick it gets, keyword register = the list of terms, audio rights =
                 selling the spoken version, slush pile = the unread manuscripts
             """
         ),
@@ -54,7 +54,7 @@ BUSINESS = (
         things=pairs(
             """
                 linen boards = cloth for hardbacks, ribbon markers = bookmark bands, foil stamping = gold letters,
-                dust jackets = loose wrappers, proof copies = early samples, storage racks = shelving, gum tape = glue
+                dust jackets = loose wrappers, proof copies = early samples, storage racks = furniture for stock, gum tape = glue
                 strips, slipcases = protective sleeves, coloured edges = painted sides
             """
         ),
@@ -175,7 +175,7 @@ BUSINESS = (
         things=pairs(
             """
                 large print edition = big letters for old eyes, serial excerpts = chapters in parts, school licence =
-                letting pupils use it, film option = a picture made of it, map reprints = charts once more, gift bundle
+                letting pupils use it, cinema rights = a picture made of it, map reprints = charts once more, gift bundle
                 = several in a box, braille edition = raised dots for the blind
             """
         ),

@@ -128,7 +128,7 @@ PEOPLE = (
     Plot(
         kind="seat",
         things=pairs("other chair = place to work"),
-        subjects=("Other chair", "{partner} has moved"),
+        subjects=("{thing}", "{partner} has moved"),
         told={
             "seated": (
                 "You find me on another floor: my {thing} is {place}.",
