@@ -21,6 +21,7 @@ FIELD_WEIGHTS_QUARTERS = (10, 6, 4, 1, 4)
 MAX_MESSAGES = 1 << 16
 MAX_WEIGHT_QUARTERS = 255
 MAX_KEPT_WORDS = 400_000
+BYTES_PER_POSTING = 3
 _DOC_BITS = 16
 _WEIGHT_BITS = 8
 _FIELD_BITS = 4
@@ -68,7 +69,7 @@ class Postings:
 
 def split_row(row: bytes) -> tuple[Uint16s, Uint8s]:
     """Return the offsets and weights of one term's row; see :meth:`Postings.rows`."""
-    count = len(row) // 3
+    count = len(row) // BYTES_PER_POSTING
     return np.frombuffer(row, "<u2", count), np.frombuffer(row, np.uint8, count, 2 * count)
 
 

@@ -15,9 +15,10 @@ import numpy as np
 import zstandard
 
 from mailgym.mail.columns import TYPES
-from mailgym.mail.postings import MAX_MESSAGES, Postings, merge, split_row
+from mailgym.mail.postings import BYTES_PER_POSTING, Postings, merge, split_row
 
-MERGE_POSTINGS = 2_000_000
+MERGE_POSTINGS = 1_500_000
+"""A merge takes about a hundred bytes of memory for each."""
 MERGE_MESSAGES = 32_768
 _HEAD = struct.Struct("<III")
 _COLUMN_NAMES = ", ".join(TYPES)
@@ -55,11 +56,13 @@ def merge_fresh(connection: sqlite3.Connection) -> None:
     count = sum(len(postings) for _, postings in pieces)
     older = connection.execute("SELECT first_number, messages FROM segments ORDER BY first_number DESC").fetchall()
     for number, size in older:
-        if size > 2 * messages or size + messages > MERGE_MESSAGES or count > MERGE_POSTINGS:
+        if size > 2 * messages or size + messages > MERGE_MESSAGES:
             break
-        segment = _read_segment(connection, number)
-        pieces.insert(0, (number, segment))
-        first_number, messages, count = number, messages + size, count + len(segment)
+        count += _count_postings(connection, number)
+        if count > MERGE_POSTINGS:
+            break
+        pieces.insert(0, (number, _read_segment(connection, number)))
+        first_number, messages = number, messages + size
         connection.execute("DELETE FROM postings WHERE segment = ?", (number,))
         connection.execute("DELETE FROM segments WHERE first_number = ?", (number,))
     whole = merge((number - first_number, postings) for number, postings in pieces)
@@ -74,9 +77,9 @@ def should_merge(messages: int, postings: int) -> bool:
     return messages >= MERGE_MESSAGES or postings >= MERGE_POSTINGS
 
 
-def fits(messages: int, more: int) -> bool:
-    """Tell whether more messages fit into one segment with those that are there."""
-    return messages + more <= MAX_MESSAGES
+def _count_postings(connection: sqlite3.Connection, number: int) -> int:
+    row = connection.execute("SELECT sum(length(row)) FROM postings WHERE segment = ?", (number,)).fetchone()
+    return int(row[0] or 0) // BYTES_PER_POSTING
 
 
 def _read_segment(connection: sqlite3.Connection, number: int) -> Postings:

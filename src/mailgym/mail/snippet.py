@@ -1,8 +1,7 @@
 """Shows where in a message the keywords stand."""
 
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 SNIPPET_CHARACTERS = 160
 SEARCHED_CHARACTERS = 8_000
@@ -40,9 +39,16 @@ def _places(flat: str, words: Sequence[str]) -> list[tuple[int, str]]:
     lowered = flat.lower()
     if not stems or len(lowered) != len(flat):  # a few letters change their length: then places would be off
         return []
-    longest_first = sorted(stems, key=lambda stem: (-len(stem), stem))
-    pattern = re.compile(r"\b(" + "|".join(map(re.escape, longest_first)) + ")")
-    return [(match.start(), match[1]) for match in pattern.finditer(lowered)]
+    return sorted((place, stem) for stem in stems for place in _beginnings(lowered, stem))
+
+
+def _beginnings(text: str, stem: str) -> Iterator[int]:
+    """Yield where words begin with a stem."""
+    place = text.find(stem)
+    while place >= 0:
+        if place == 0 or not text[place - 1].isalnum():
+            yield place
+        place = text.find(stem, place + len(stem))
 
 
 def _densest(places: list[tuple[int, str]], width: int) -> int:
