@@ -4,7 +4,7 @@
   Timed are the company (what happens, and every mail as bytes), the mailbox file (parsed, indexed, written), and the
   questions of ``search`` (asked, and each searched for). Seconds are those of computing: others on the machine count
   little.
-- Hardness, on one mailbox of each split, before any question is left out: how often plain BM25 over the question's words
+- Hardness, on one mailbox of each split, no question left out yet: how often plain BM25 over the question's words
   has a right mail first, and how often somebody who knows the public facts finds all mails within ten searches.
 
     python benchmarks/simulate.py [--days 150] [--people 40] [--questions 300] [--seed 0] [--quick]
