@@ -566,3 +566,44 @@ HELD_OUT = [
         ("W", "no", "Yes, she confirmed on Monday.", "", "Did she confirm?"),
     ]
 ]
+
+# Met when the rules were tried on questions about simulated mail.
+MET_LATER = [
+    AnswerCase(*case)
+    for case in [
+        (
+            "W",
+            "It was moved from December 4 to December 1.",
+            "4 December 2023",
+            "date",
+            "When is my trip about the old one?",
+        ),
+        ("W", "down from €10,573 to €10,673", "10,573 EUR", "amount", "What was the bid for taking away the old ones?"),
+        ("R", "June 1", "June 1", "date", "What was the old date of the review?"),
+        ("R", "It was June 1 before and is now June 8", "June 1", "date", "What was the old date of the review?"),
+        (
+            "R",
+            "According to the mail of 15 Jan, it is 18 Jan",
+            "18 January 2022",
+            "date",
+            "When must I send it?",
+        ),
+        ("R", "18 Jan", "18 January 2022", "date", "What is the date of Fatima's mail?"),
+        (
+            "R",
+            "According to the email from 4 Jun, it is on 7 Jun 2023.",
+            "7 June 2023",
+            "date",
+            "When do the lamps come?",
+        ),
+        ("R", "The answer is no", "No", "yes_no", "Have we paid Ferrous Tools?"),
+        ("W", "The answer to your question is yes", "No", "yes_no", "Have we paid Ferrous Tools?"),
+        ("U", "the Tower", "the tower floor", "place"),
+        ("W", "the Old Forge", "the old porter lodge", "place"),
+        ("W", "the old darkroom", "Hotel Zum Anker", "place"),
+        ("W", "room Galileo", "Cafe Meridian", "place"),
+        ("U", "room Linden", "Hotel Zum Anker", "place"),
+        ("R", "It has been moved to the Skylight", "the Skylight", "place", "Where is the barbecue now?"),
+        ("U", "upstairs", "room Linden", "place"),
+    ]
+]

@@ -7,11 +7,11 @@ from datetime import date
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.rubrics.answer_cases import DEVELOPMENT, HELD_OUT, AnswerCase
+from tests.rubrics.answer_cases import DEVELOPMENT, HELD_OUT, MET_LATER, AnswerCase
 
 from mailgym.rubrics.answers import ANSWER_TYPES, is_dont_know, match_answer
 
-CASES = [*DEVELOPMENT, *HELD_OUT]
+CASES = [*DEVELOPMENT, *HELD_OUT, *MET_LATER]
 NAMES = {"R": "right", "W": "wrong", "U": "unsure"}
 # Right and wrong answers on which the rules may end; every one of them is a reason to ask a judge.
 UNDECIDED = {
@@ -93,7 +93,7 @@ texts = st.one_of(
 
 
 @given(texts, texts, st.sampled_from(["", "nonsense", *ANSWER_TYPES]), texts, st.sampled_from([None, date(2001, 5, 9)]))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @example("", "", "", "", None)
 @example("99/99/9999", "31 February 2001", "date", "", date(2001, 12, 31))
 @example("9" * 400, "9" * 400 + "1", "amount", "", None)
@@ -111,20 +111,20 @@ def test_it_never_raises_and_always_says_why(
 
 
 @given(texts, st.sampled_from(ANSWER_TYPES[:-1]))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_an_answer_is_never_wrong_for_itself(text: str, answer_type: str) -> None:
     assert match_answer(text, text, answer_type).verdict != "wrong"
 
 
 @given(st.integers(0, 10**9), st.integers(0, 10**9))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_two_numbers_are_the_same_answer_or_not(a: int, b: int) -> None:
     for one, other in ((f"{a:,}", str(b)), (str(a), f"{b:,}"), (f"It was {a:,}.", str(b))):
         assert match_answer(one, other, "count").verdict == ("right" if a == b else "wrong")
 
 
 @given(st.dates(date(1990, 1, 1), date(2049, 12, 31)), st.dates(date(1990, 1, 1), date(2049, 12, 31)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_two_dates_are_the_same_answer_or_not(a: date, b: date) -> None:
     forms = ["%Y-%m-%d", "%B %d, %Y", "%d %b %Y", "%A, %d %B %Y", "%d.%m.%Y", "the %dth of %B, %Y"]
     for form in forms:
@@ -133,7 +133,7 @@ def test_two_dates_are_the_same_answer_or_not(a: date, b: date) -> None:
 
 
 @given(st.integers(0, 1439), st.integers(0, 1439))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_two_times_are_the_same_answer_or_not(a: int, b: int) -> None:
     hour, minute = divmod(a, 60)
     for form in (f"{hour:02}:{minute:02}", f"{hour % 12 or 12}:{minute:02} {'am' if hour < 12 else 'pm'}"):
@@ -144,6 +144,49 @@ def test_two_times_are_the_same_answer_or_not(a: int, b: int) -> None:
             assert found == "wrong"
         else:
             assert found != "right"
+
+
+CHANGES = [
+    "It was moved from {old} to {new}.",
+    "Originally {old}, it is now {new}.",
+    "It is {new}, not {old}.",
+    "not {old} but {new}",
+    "{new} instead of {old}",
+    "{old} -> {new}",
+    "It is no longer {old}; it is {new} now.",
+    "It changed from {old} to {new} last month",
+]
+
+
+@given(st.sampled_from(CHANGES), st.data())
+@settings(max_examples=200, deadline=None)
+def test_of_two_values_the_one_that_holds_counts(change: str, data: st.DataObject) -> None:
+    answer_type = data.draw(st.sampled_from(["date", "time", "amount", "count"]))
+    a, b = data.draw(st.lists(st.integers(1, 27), min_size=2, max_size=2, unique=True))
+    old, new = (
+        {"date": f"May {n}", "time": f"{n % 24:02}:{n:02}", "amount": f"${n * 100:,}", "count": str(n)}[answer_type]
+        for n in (a, b)
+    )
+    said = change.format(old=old, new=new)
+    assert match_answer(said, new, answer_type).verdict == "right"
+    assert match_answer(said, old, answer_type).verdict == "wrong"
+
+
+@given(
+    st.sampled_from(["{a} or {b}", "either {a} or {b}", "{a}, or maybe {b}", "It is {a} or possibly {b}."]), st.data()
+)
+@settings(max_examples=100, deadline=None)
+def test_offering_two_values_is_wrong_for_either(hedge: str, data: st.DataObject) -> None:
+    answer_type = data.draw(st.sampled_from(["date", "amount", "count", "name"]))
+    numbers = data.draw(st.lists(st.integers(1, 27), min_size=2, max_size=2, unique=True))
+    people = ["Dana Whitfield", "Tom Becker", "Ines Vance"]
+    forms = {"date": "May {}", "amount": "${}00", "count": "{}"}
+    values = (
+        [forms[answer_type].format(n) for n in numbers] if answer_type in forms else data.draw(st.permutations(people))
+    )
+    said = hedge.format(a=values[0], b=values[1])
+    for right in values[:2]:
+        assert match_answer(said, right, answer_type, "Which one?").verdict == "wrong"
 
 
 PIECES = (

@@ -8,7 +8,7 @@ from itertools import pairwise
 from mailgym.rubrics.by_words import ADDRESS, contains_words, same_codes
 from mailgym.rubrics.values.cues import judge_mentions
 from mailgym.rubrics.values.mention import Match, Mention, decide
-from mailgym.rubrics.values.moments import Moment, find_moments, relate_moments, together
+from mailgym.rubrics.values.moments import EVERY_DATE, Moment, find_moments, relate_moments, together
 from mailgym.rubrics.values.names import Name, find_names, read_name, relate_names
 from mailgym.rubrics.values.polarity import has_negation, polarity, said_polarity
 from mailgym.rubrics.values.quantities import Quantity, find_quantities, relate_quantities
@@ -33,15 +33,21 @@ def match_moments(texts: Texts, *, times: bool) -> Match:
         texts: What is compared.
         times: Whether a number alone, or behind "at", is a time.
     """
-    rights = _holding(judge_mentions(texts.right, find_moments(texts.right, "mail", texts.today, bare_times=times)))
-    asked = [m.value for m in find_moments(texts.question, "mail", texts.today, bare_times=False)]
+    rights = _holding(judge_mentions(texts.right, find_moments(texts.right, EVERY_DATE, texts.today, bare_times=times)))
+    asked = [m.value for m in find_moments(texts.question, EVERY_DATE, texts.today, bare_times=False)]
     given = find_moments(texts.given, texts.question, texts.today, bare_times=times)
     given = [m for m in given if m.value not in asked or m.value in rights]
-    judged = together(judge_mentions(texts.given, given, texts.question))
+    judged = together(judge_mentions(texts.given, _without_vague(given), texts.question))
     match = decide(judged, rights, partial(relate_moments, today=texts.today)) if rights else None
     if match is None:
         return _without_value(texts.given, texts.right, "date or time")
     return match
+
+
+def _without_vague(given: list[Mention[Moment]]) -> list[Mention[Moment]]:
+    """Leave out "last month" where a day is named as well."""
+    named = [m for m in given if m.value.date is None or not m.value.date.relative]
+    return named if any(m.value.date is not None for m in named) else given
 
 
 def _holding(mentions: list[Mention[Moment]]) -> list[Moment]:

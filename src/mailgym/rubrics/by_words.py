@@ -4,7 +4,15 @@ import re
 from collections.abc import Sequence
 
 from mailgym.rubrics.values.mention import Match
-from mailgym.rubrics.values.places import place_kinds, place_words, same_place
+from mailgym.rubrics.values.places import (
+    is_common,
+    is_vague,
+    kinds_agree,
+    may_hold,
+    place_kinds,
+    place_words,
+    same_place,
+)
 from mailgym.rubrics.values.polarity import has_negation
 from mailgym.rubrics.values.wording import Texts, content_words, words
 
@@ -14,8 +22,8 @@ _PHONE = re.compile(r"\+?\(?\d[\d\s().-]{6,20}\d")
 ADDRESS = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 
 
-def match_place(texts: Texts) -> Match:  # noqa: PLR0911 (one return a rule)
-    """Compare places: a part of the name is enough, another number or another name is not."""
+def match_place(texts: Texts) -> Match:
+    """Compare places: the name in short is enough, another number or another name is wrong."""
     wanted, said = place_words(texts.right), place_words(texts.given)
     if same_place(texts.given, texts.right):
         return Match("right", "both are names of one place")
@@ -23,29 +31,32 @@ def match_place(texts: Texts) -> Match:  # noqa: PLR0911 (one return a rule)
         return match_words(" ".join(said), " ".join(wanted), texts.question)
     asked = set(content_words(texts.question))
     kinds = place_kinds(texts.right), place_kinds(texts.given)
-    bare_wanted = [word for word in wanted if word not in kinds[0]]
-    bare_said = [word for word in content_words(" ".join(said)) if word not in kinds[1] and word not in asked]
-    if bare_wanted and bare_wanted == bare_said:
-        return Match("right", "the place has the same name")
-    if (
-        bare_said
-        and bare_said == bare_wanted[: len(bare_said)]
-        and not any(c.isdigit() for w in bare_wanted for c in w)
-    ):
-        return Match("right", "the place is named in short")
-    if bare_wanted and sorted(bare_wanted) == sorted(bare_said):
-        return Match("right", "the place has the same words")
-    if set(bare_wanted) & set(bare_said):
-        numbers = [{w for w in part if any(c.isdigit() for c in w)} for part in (bare_wanted, bare_said)]
-        if numbers[0] and numbers[1] and not numbers[0] & numbers[1]:
-            return Match("wrong", "the answer names another number")
-        return Match("unsure", "the places have words in common")
-    if has_negation(texts.given) or not bare_said or len(bare_said) > 4 or len(bare_wanted) > 4:
-        return Match("unsure", "the texts.given's words do not tell the place")
-    named = re.search(r"[A-Z\d]", re.sub(r"\A\W*\w", "", texts.given) if " " in texts.given else texts.given)
-    if (kinds[0] and kinds[1] and not kinds[0] & kinds[1]) or not (named or kinds[0] & kinds[1]):
-        return Match("unsure", "the places are of different kinds, or the answer gives no name")
+    names = (
+        [word for word in wanted if word not in kinds[0]],
+        [word for word in content_words(" ".join(said)) if word not in kinds[1] and word not in asked],
+    )
+    if set(names[0]) & set(names[1]):
+        return _match_place_names(names, kinds)
+    if has_negation(texts.given) or is_vague(said) or is_vague(wanted) or not all(names) or max(map(len, names)) > 4:
+        return Match("unsure", "the answer's words do not tell the place")
+    if may_hold(*kinds):
+        return Match("unsure", "one place may stand inside the other")
     return Match("wrong", "the answer names another place")
+
+
+def _match_place_names(names: tuple[list[str], list[str]], kinds: tuple[set[str], set[str]]) -> Match:
+    """Compare two places whose names have words in common."""
+    right, given = names
+    numbers = _numbered(right), _numbered(given)
+    if numbers[0] and numbers[1] and not numbers[0] & numbers[1]:
+        return Match("wrong", "the answer names another number")
+    in_short = given == right[: len(given)] and not numbers[0]
+    if (sorted(right) == sorted(given) or in_short) and kinds_agree(*kinds):
+        return Match("right", "the place has the same name")
+    shared = set(right) & set(given)
+    if is_common(shared) and set(right) - shared and set(given) - shared:
+        return Match("wrong", "the answer names another place")
+    return Match("unsure", "the places have words in common")
 
 
 def match_text(texts: Texts) -> Match:

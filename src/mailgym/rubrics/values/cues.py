@@ -60,7 +60,8 @@ _BETWEEN_CHANGE = re.compile(
     r"\A[^;.!?]{0,60}\b(?:to|until|till|for)\b(?:\s+(?:be|on|at|the|a|an|about|only|just|now)){0,3}\s*\Z|\A\s*->\s*\Z"
 )
 _ASKS_FOR_OLD = re.compile(
-    r"\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|former(?:ly)?|at first|used to|before the change|old)\b"
+    r"\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|former(?:ly)?|at first|used to|before the change)\b"
+    r"|\bold (?:date|time|day|price|rate|fee|amount|number|place|room|deadline|offer|quote)\b"
 )
 
 

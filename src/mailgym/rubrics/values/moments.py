@@ -21,9 +21,14 @@ _SOURCE_BEFORE = re.compile(
 )
 _SOURCE_AFTER = re.compile(r"\W{0,3}(?:'s )?(?:\w+ )?(?:e-?mail|mail|message|memo|note|thread)\b", re.IGNORECASE)
 _ASKS_ABOUT_MAIL = re.compile(
-    r"\b(?:sen[dt]|wr[io]te|written|e-?mail(?:ed)?|mail(?:ed)?|message|receiv\w+|forward\w*|repl\w+|letter|memo|note)\b",
+    r"\b(?:sent|wrote|written|e-?mailed|mailed|received|forwarded|replied|dated)\b"
+    r"|\bdid\b.{0,60}\b(?:send|write|e-?mail|mail|receive|forward|reply|answer)\b"
+    r"|\b(?:date|day) of .{0,40}\b(?:e-?mail|mail|message|letter|memo|note|reply)\b",
     re.IGNORECASE,
 )
+
+
+EVERY_DATE = "When was it sent?"  # a question to which the date of a mail is an answer like any other
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,23 @@ _KIND_WORDS = (
     " town airport terminal center"
 )
 _KINDS = frozenset(_KIND_WORDS.split())
+# What stands inside what: a room named where a building was asked for may be the same place, or not.
+_INNER = frozenset({"room", "conference", "meeting", "hall", "suite", "floor", "office", "terminal"})
+_OUTER = frozenset(
+    {"building", "floor", "office", "hotel", "city", "town", "airport", "street", "avenue", "road", "boulevard"}
+)
+# Words that a name can do without: "Cedar" is the Cedar Room, and "the Tower" not the tower floor.
+_SILENT = frozenset({"room", "conference", "meeting", "hotel", "restaurant", "cafe", "city", "town", "airport"})
+_COMMON_WORDS = (
+    "old new north south east west northern southern eastern western upper lower big small great little grand main"
+    " central first second third left right back front inner outer the"
+)
+_COMMON = frozenset(_COMMON_WORDS.split())
+_VAGUE_WORDS = (
+    "downtown uptown here there home outside inside upstairs downstairs abroad remote remotely online usual same nearby"
+    " somewhere elsewhere anywhere local town site onsite offsite premises place venue location headquarters hq campus"
+)
+_VAGUE = frozenset(_VAGUE_WORDS.split())
 _SHORT_KINDS = (
     "st street|ave avenue|rd road|blvd boulevard|bldg building|rm room|fl floor|ste suite|conf conference|ctr center"
     "|centre center|theatre theater"
@@ -55,3 +72,23 @@ def same_place(a: str, b: str) -> bool:
 def place_kinds(text: str) -> set[str]:
     """Return the words that say what kind of place it is."""
     return set(place_words(text)) & _KINDS
+
+
+def kinds_agree(a: set[str], b: set[str]) -> bool:
+    """Whether two places of one name can be one place: what only one of them says, a name can do without."""
+    return a ^ b <= _SILENT
+
+
+def may_hold(a: set[str], b: set[str]) -> bool:
+    """Whether a place of one kind may stand inside one of the other kind."""
+    return a != b and bool((a & _INNER and b & _OUTER) or (a & _OUTER and b & _INNER))
+
+
+def is_vague(place: list[str]) -> bool:
+    """Whether words name no place that others could not mean as well."""
+    return bool(set(place) & _VAGUE)
+
+
+def is_common(shared: set[str]) -> bool:
+    """Whether words are those that many names of places begin with."""
+    return shared <= _COMMON

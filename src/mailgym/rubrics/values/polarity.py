@@ -29,6 +29,7 @@ _BOTH = re.compile(
     r"\byes and no\b|\b(?:yes|no),? or (?:yes|no)\b"
     r"|\b(?:maybe|perhaps|possibly|probably|likely|might|unclear|depends)\b"
 )
+_SAID = re.compile(r"\b(?:is|was|be|:)\s+\W?(yes|no)\b(?!\s+\w)")
 _AUXILIARY_WORDS = "is are was were did does do has have had will would can could should am any ever yet still already"
 _AUXILIARIES = frozenset(_AUXILIARY_WORDS.split())
 
@@ -44,7 +45,8 @@ def polarity(text: str) -> str:
         return "no"
     if _YES.match(opening):
         return "yes"
-    return ""
+    said = _SAID.findall(lowered)
+    return said[0] if len(set(said)) == 1 else ""
 
 
 def said_polarity(text: str, question: str) -> str:

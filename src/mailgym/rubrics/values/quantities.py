@@ -45,7 +45,7 @@ _ABOUT = re.compile(
     r"(?:\b(?:about|approximately|approx\.?|around|roughly|nearly|almost|some|circa|ca\.?)|~)\s*(?:of )?\Z", re.I
 )
 _ABOVE = re.compile(
-    r"(?:\b(?:more than|over|above|at least|exceed(?:s|ing|ed)?|greater than|no less than|upwards of)|>=?)\s*\Z",
+    r"(?:\b(?:more than|over|above|at least|exceed(?:s|ing|ed)?|greater than|no less than|upwards of)|(?<!-)>=?)\s*\Z",
     re.I,
 )
 _BELOW = re.compile(
@@ -58,7 +58,9 @@ _LABEL = re.compile(
     r"\s*(?:no\.?|number|id|#)?\s*[:#]?\s*[a-z]{0,3}-?\Z",
     re.IGNORECASE,
 )
-_OUT_OF = re.compile(r"\b(?:out of|of)(?: the| our| all| a total of)?\s*\Z", re.IGNORECASE)
+_OUT_OF = re.compile(
+    r"\b(?:out of|(?<!instead )(?<!place )(?<!lieu )(?<!ahead )of)(?: the| our| all| a total of)?\s*\Z", re.IGNORECASE
+)
 _NOT_A_COUNT = re.compile(
     r"\b(?:the|this|that|which|no|each|every|any|another|either|next|last|first|some)\s*\Z", re.IGNORECASE
 )
