@@ -78,9 +78,9 @@ def match_quantity(texts: Texts) -> Match:
     rights = list(dict.fromkeys(money or standing))
     if len(rights) > 1:
         return Match("unsure", "the right answer holds several quantities")
-    given = find_quantities(
-        texts.given, _masked(texts.given, keep_years=any(1900 <= v < 2100 for v in rights[0].values))
-    )
+    years = any(1900 <= value < 2100 for value in rights[0].values)
+    given = [] if years else find_quantities(texts.given, _masked(texts.given))
+    given = given or find_quantities(texts.given, _masked(texts.given, keep_years=True))
     given = _bearing(given, rights[0], noun)
     asked = [m.value.values for m in find_quantities(texts.question)]
     given = [m for m in given if m.value.values not in asked or m.value.values == rights[0].values]
