@@ -36,7 +36,7 @@ def test_a_size_by_name_or_by_numbers(mailgym: Any, asked: list[Any]) -> None:
     assert [size for _, _, size in asked] == [Size.demo(), Size.of(30, 100)]
     refused = mailgym("simulate", "--size", "huge")
     assert (refused.code, len(asked)) == (2, 2)
-    assert "write demo, full" in refused.err
+    assert "write demo, small, full, or people and days" in refused.err
 
 
 def test_free_numbers(mailgym: Any, asked: list[Any]) -> None:

@@ -48,7 +48,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, small_store: Path) -> list[tuple[str,
 
 def test_sizes_are_read() -> None:
     assert read_size("demo") == Size.demo()
-    assert read_size("full") == Size.full()
+    assert (read_size("small"), read_size("full")) == (Size.small(), Size.full())
     assert read_size("30x600") == Size.of(30, 600)
     for wrong in ("", "big", "x", "3x", "-3x600", "30x600x2"):
         with pytest.raises(ConfigError, match="people and days"):

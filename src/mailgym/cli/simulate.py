@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 def simulate(
     store: Annotated[Path, typer.Option("--store", metavar="FOLDER", help="A new or empty folder.")] = DEFAULT_STORE,
-    size: Annotated[str, typer.Option("--size", help="full, demo, or people and days such as 40x180.")] = "full",
+    size: Annotated[str, typer.Option("--size", help="full, small, demo, or people and days such as 40x180.")] = "full",
     people: Annotated[
         int | None, typer.Option("--people", min=12, help="People in each company; for search, 16 or more.")
     ] = None,
@@ -33,8 +33,9 @@ def simulate(
 
     Three companies, one each for training, validation and testing: other people, other facts, other templates.
 
-    --size full is the corpus of search: 14 mailboxes of some 5,400 mails, 5,500 questions with answers. --size demo is
-    what mailgym demo trains on, with questions of find alone. With --people or --days, mail grows with both.
+    --size full is the corpus of search: 14 mailboxes of some 5,500 mails, 5,500 questions with answers; small has a
+    tenth of that mail. demo is what mailgym demo trains on, with questions of find alone. With --people or --days, mail
+    grows with both.
     """
     from mailgym.corpora.simulate.store import Size, write_store
     from mailgym.corpora.sources import read_size

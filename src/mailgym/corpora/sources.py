@@ -46,7 +46,7 @@ def simulated_store(
 
     Args:
         seed: Decides the companies.
-        size: ``demo``, ``full``, or people and days such as ``30x600``.
+        size: ``demo``, ``small``, ``full``, or people and days such as ``30x600``.
         progress: Called for every mailbox written.
         cache: The cache's root, None for :func:`mailgym.core.machine.cache_root`.
 
@@ -61,18 +61,18 @@ def simulated_store(
 
 
 def read_size(text: str) -> "Size":
-    """Read a size: ``demo``, ``full``, or people and days such as ``30x600``.
+    """Read a size: ``demo``, ``small``, ``full``, or people and days such as ``30x600``.
 
     Raises:
         ConfigError: It is none of these.
     """
-    from mailgym.corpora.simulate.store import Size
+    from mailgym.corpora.simulate.store import SIZES, Size
 
-    if text in ("demo", "full"):
-        return Size.demo() if text == "demo" else Size.full()
+    if text in SIZES:
+        return SIZES[text]()
     people, cross, days = text.partition("x")
     if not (cross and people.isdecimal() and days.isdecimal()):
-        raise ConfigError(f"no size {text!r}: write demo, full, or people and days such as 30x600")
+        raise ConfigError(f"no size {text!r}: write {', '.join(SIZES)}, or people and days such as 30x600")
     return Size.of(int(people), int(days))
 
 

@@ -58,6 +58,19 @@ class Size:
         )
 
     @classmethod
+    def small(cls) -> "Size":
+        """Return a corpus of ``search`` that is written in seconds: five mailboxes of 1,500 mails."""
+        return cls(
+            people=24,
+            days=150,
+            mails_per_owner=300,
+            owners={"train": 2, "validation": 1, "test": 2},
+            questions={"train": 60, "validation": 20, "test": 40},
+            affair_mails_per_owner=1_200,
+            searches={"train": 400, "validation": 100, "test": 300},
+        )
+
+    @classmethod
     def full(cls) -> "Size":
         """Return the embedded corpus of ``search``: mailboxes as large as ART-E's, thousands of questions."""
         return cls(
@@ -90,6 +103,10 @@ class Size:
             affair_mails_per_owner=affair_mails,
             searches={split: count * affair_mails // MAILS_PER_SEARCH for split, count in demo.owners.items()},
         )
+
+
+SIZES: dict[str, Callable[[], Size]] = {"demo": Size.demo, "small": Size.small, "full": Size.full}
+"""The sizes that have a name."""
 
 
 def _scaled(questions: dict[str, int], scale: float) -> dict[str, int]:
