@@ -14,6 +14,7 @@ _SORTS: tuple[tuple[str, str], ...] = (
         r"\A(?:so |and |but )?(?:is|are|am|was|were|do|does|did|have|has|had|will|would|can|could|should|shall)\b"
         r"(?!.*\b(?:know|remember|tell me|remind me|say) (?:when|what|who|where|how|which)\b)",
     ),
+    ("date", r"\bwhat (?:is|was|are|were) (?:the |my |our |their )?(?:\w+ ){0,2}(?:date|day|deadline)\b"),
     ("duration", r"\bhow (?:long|old)\b|\bhow many (?:minutes|hours|days|weeks|months|years)\b"),
     ("count", r"\bhow (?:many|often)\b|\bnumber of\b|\bhow many times\b"),
     (
@@ -21,11 +22,14 @@ _SORTS: tuple[tuple[str, str], ...] = (
         r"\bhow much\b|\b(?:what|which) (?:is|was|are|were|will be|would be)?\s?(?:the |our |my |their )?"
         + _THING
         + r"(?:price|cost|amount|sum|fee|budget|salary|pay|bill|total|rate|deposit|offer|balance|rent|fare|charge)s?\b"
-        r"|\bwhat (?:do|does|did|must|should|shall|will|would) \w+(?: \w+)? (?:have to )?"
-        r"(?:pay|cost|owe|charge|ask for|want for|earn|spend)\b|\bwhat is left to pay\b",
+        r"|\bwhat (?:do|does|did|must|should|shall|will|would)(?: [\w'’&-]+){1,10}?"
+        r" (?:pay|cost|owe|charge|ask for|want for|earn|spend)\b|\bwhat is left to pay\b",
     ),
     ("time", r"\b(?:what|which) (?:time|hour)\b|\bon the clock\b|\bfrom when to when\b"),
-    ("date", r"\b(?:what|which) (?:date|day|weekday|month|year|week)\b|\b(?:by|until|since|till) when\b|\bdeadline\b"),
+    (
+        "date",
+        r"\b(?:what|which) (?:date|day|weekday|month|year|week)\b|\b(?:by|until|since|till) when\b|\bdeadline\b",
+    ),
     (
         "name",
         r"\bwho(?:m|se)?\b|\b(?:which|what) (?:person|colleague|one of us|supplier|customer|vendor)\b|\bname of\b",
@@ -52,8 +56,12 @@ _TIMES = re.compile(r"\bhow (?:often|many times)\b|\btimes (?:was|were|did|has|h
 _OLD = re.compile(
     r"\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|former(?:ly)?|at first|before the change)\b", re.I
 )
-_TOTAL = re.compile(r"\b(?:in all|altogether|in total|total|all together|overall|sum of)\b", re.IGNORECASE)
-_CAPITALISED = re.compile(r"(?<![.?!] )(?<!\A)\b[A-Z][\w&'’-]+(?: (?:(?:van|de|von|der|la|and|&) )*[A-Z][\w&'’-]+)*")
+_TOTAL = re.compile(r"\b(?:in all|altogether|in total|total|all together|overall|sum of|whole)\b", re.IGNORECASE)
+_REST = re.compile(r"\b(?:still owe|still have to pay|left to pay|remain\w*|outstanding|rest of|still open)\b", re.I)
+_DIFFERENCE = re.compile(
+    r"\b(?:how far|how much (?:less|more|lower|higher|cheaper|below|above)|by how much|differ\w*)\b", re.IGNORECASE
+)
+_CAPITALISED = re.compile(r"(?<!\A)\b[A-Z][\w&'’-]+(?: (?:(?:van|de|von|der|la|and|&) )*[A-Z][\w&'’-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +77,8 @@ class Asked:
         counted: Stem of the noun it counts, empty where it counts nothing.
         counts_events: Whether it asks how often something happened.
         is_total: Whether it asks for a sum.
+        is_rest: Whether it asks for what is still to be paid.
+        is_difference: Whether it asks how far apart two amounts are.
         wants_old: Whether it asks for what held before.
     """
 
@@ -79,6 +89,8 @@ class Asked:
     counted: str
     counts_events: bool
     is_total: bool
+    is_rest: bool
+    is_difference: bool
     wants_old: bool
 
 
@@ -96,6 +108,8 @@ def read_question(text: str) -> Asked:
         counted=stem(counted[1]) if counted and not _TIMES.search(lowered) else "",
         counts_events=bool(_TIMES.search(lowered)),
         is_total=bool(_TOTAL.search(lowered)),
+        is_rest=bool(_REST.search(lowered)),
+        is_difference=bool(_DIFFERENCE.search(lowered)),
         wants_old=bool(_OLD.search(lowered)),
     )
 

@@ -1,34 +1,93 @@
 """Finds in the text of mails the sentence, and the value in it, that answers a question; no model, only rules."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from mailgym.envs.search.players.asked import Asked, root, stems_of
 from mailgym.rubrics.values.cues import judge_mentions
-from mailgym.rubrics.values.dates import find_dates
+from mailgym.rubrics.values.dates import DateParts, find_dates
 from mailgym.rubrics.values.mention import Mention
 from mailgym.rubrics.values.moments import find_moments
 from mailgym.rubrics.values.names import find_names
 from mailgym.rubrics.values.quantities import Quantity, find_quantities
-from mailgym.rubrics.values.times import find_times
+from mailgym.rubrics.values.times import DayTime, find_times
 from mailgym.rubrics.values.wording import clean
 
 MAX_SENTENCE_CHARS = 400
 MAX_SENTENCES_A_MAIL = 80
 MAX_ANSWER_CHARS = 160
+CANCELLED = re.compile(
+    r"\b(?:cancel\w*|called off|calls? off|is off|off the table|no longer|will not (?:take place|happen)|"
+    r"not take place|"
+    r"declin\w*|refus\w*|reject\w*|withdr[ae]w\w*|refund\w*|scrapped|dropp?ed|falls? through|fell through|"
+    r"gave the \w+ back|gives? up)\b",
+    re.IGNORECASE,
+)
 NEGATED = re.compile(
-    r"\b(?:not|never|no longer|nobody|cannot|can't|won't|n't|cancel\w*|called off|calls? off|off the table|declin\w*|"
-    r"refus\w*|reject\w*|withdr[ae]w\w*|postpon\w*|delay\w*|late|holding back|disput\w*|drop(?:s|ped)?|falls? through|"
-    r"fell through|without|still open|still waiting|unpaid|refund\w*|scrapped|no )\b|n't\b",
+    r"\b(?:not|never|no|nobody|cannot|postpon\w*|delay\w*|late|stuck|bad news|dela[yi]\w*|holding back|back:|"
+    r"disput\w*|object\w*|without|still (?:open|waiting|missing)|unpaid|yet)\b|n't\b",
+    re.IGNORECASE,
+)
+CHANGED = re.compile(
+    r"\b(?:mov(?:e|es|ed)|shift\w*|postpon\w*|re(?:schedul|book)\w*|put off|push\w*|bring\w* forward|chang\w+|instead|"
+    r"is now|now have|off my calendar|cannot make|can't make|new (?:day|date|time|figure|departure)|delay\w*|is late|"
+    r"stuck|bad news)\b",
+    re.IGNORECASE,
+)
+FROM_TO = re.compile(r"\b(?:shift|mov|push|postpon|re-?schedul|re-?book|chang|brought|bring)\w*\b", re.IGNORECASE)
+BULK = re.compile(
+    r"<?(?:no-?reply|news\w*|letters?|tickets?|offers?|claims?|promo\w*|marketing|mailer\w*|bounce\w*|info|updates?|"
+    r"notif\w*|alerts?|service)@",
+    re.IGNORECASE,
+)
+PARTLY_PAID = re.compile(
+    r"\b(?:instal\w*|deposit|first (?:part|transfer|payment)|part(?:ly|ial)?|received|transferred|went out|has reached|"
+    r"on account|paid|down payment)\b",
+    re.IGNORECASE,
+)
+DONE_WORDS = (
+    ("pay paid owe", re.compile(r"\b(?:paid|transferred|settled|full sum|account is closed|came in|cleared)\b", re.I)),
+    (
+        "deliver arriv come came get",
+        re.compile(r"\b(?:arrived|delivered|(?:is|are) here|came in|unloaded|in the (?:hall|yard|store))\b", re.I),
+    ),
+    ("sign agre approv", re.compile(r"\b(?:signed|agreed|shake hands|approved|accepted|said yes)\b", re.I)),
+    ("fix solv clos end", re.compile(r"\b(?:fixed|solved|closed|works again|back up|running again|gone)\b", re.I)),
+)
+DECLINED = re.compile(
+    r"\b(?:pass on|sorry|not (?:come|coming|there|this time)|no .{2,30} for me|decline|cannot)\b|n't\b", re.I
+)
+GREETING_START = re.compile(r"^(?:… )?(?:[A-Z][\w'-]{1,12} ){1,2}[A-Z]?[\w'-]{0,20}[,:] (?=[A-Z])")
+SIGN_OFF_END = re.compile(
+    r"(?<=[.!?]) (?:[A-Z][a-z]+ ?)(?:[a-z]+ ?){0,2},? [A-Z][\w'-]*(?: [A-Z][\w'-]*)?(?: .{0,80})?$"
+)
+GREETING = re.compile(r"^\s*[A-Z][\w'-]*(?: [\w'-]+){0,3}[,:]\s*$")
+SIGN_OFF = re.compile(
+    r"^\s*(?:[A-Z][\w'-]*(?: [\w'-]+){0,2},|sent from .*|typed with .*|written on .*|from a small .*)\s*$",
     re.IGNORECASE,
 )
 QUOTE_START = re.compile(
     r"^\s*(?:>|-{2,} ?(?:Original|Forwarded)|_{5,}|On .{5,120}wrote:\s*$|(?:From|Von|De): .+@|Begin forwarded)",
     re.IGNORECASE,
 )
+FORWARDS = re.compile(r"^\s*(?:fwd?|wg|tr)\s*:", re.IGNORECASE)
+SUBJECT_PREFIX = re.compile(r"^(?:\s*(?:re|fwd?|fw|aw|wg|sv|vs)\s*(?:\[\d+\])?:)+", re.IGNORECASE)
+HEADER_LINE = re.compile(r"^\s*(?:From|Sent|To|Cc|Date|Subject)\s*:", re.IGNORECASE)
+REFLOWED = re.compile(r"(?<=[\w,;])\n(?=[a-z(\d$€£])")
+STILL_ON = re.compile(r"\bstill\b|\bon\?", re.IGNORECASE)
+NEGATIVE_QUESTION = re.compile(r"\bnot\b|n't\b|\bcancel\w*|\bcalled off\b|\bpostponed\b|\bdelayed\b", re.IGNORECASE)
+BARE_TIME = re.compile(r"\d{1,2}[.:]\d\d")
+BEFORE_TIME = re.compile(r"(?:\bat|\bfrom|\buntil|\bby|,|\d)\s*\Z", re.IGNORECASE)
+NUMBER_WORDS = frozenset(
+    re.findall(r"\w+", "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty")
+)
+NOT_A_WORD = re.compile(r"\W+")
+UNSEEN = 0.45
+"""Weight of a word that no mail has: the mails may say it in other words."""
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(\d])|\n+")
 PLACE = re.compile(
     r"\b(?:in|at|to|into|of|then|is|near|inside|sleep at|stay at|place:|room:|where:)\s+((?:the |our )?"
@@ -47,9 +106,9 @@ class Sentence:
 
     Attributes:
         text: As written, without markup.
-        mail: The mail it stands in, as its observation.
-        place: Its number in the mail, from 0; the subject is -1.
-        weight: How much of the question's matter it, and less so its mail, speaks of: 0 to about 1.
+        mail: The mail it stands in, as its observation; or a hit, whose text is its snippet.
+        place: Its number in the mail, from 0.
+        weight: How much of the question's matter it, its mail and its thread speak of: 0 to 1.
     """
 
     text: str
@@ -66,65 +125,126 @@ class Candidate:
         text: The answer.
         sentence: Where it stands.
         score: How well it fits; the higher the better.
-        standing: What the sentence says of it: it holds, is new, is old …
+        standing: What the sentence says of it: it holds, is new, is old.
+        day: The day it names, where it names one.
     """
 
     text: str
     sentence: Sentence
     score: float
     standing: str = "holds"
+    day: DateParts | None = None
 
 
 def own_text(mail: dict[str, Any]) -> str:
-    """Return what the author of a mail wrote, up to the first quoted or forwarded line."""
-    lines = []
-    for line in mail["text"].splitlines():
+    """Return what the author of a mail wrote, without greeting and signature; of a forwarded mail, what it forwards."""
+    forwards = bool(FORWARDS.match(str(mail["subject"])))
+    lines: list[str] = []
+    for line in str(mail.get("text", mail.get("snippet", ""))).splitlines():
         if QUOTE_START.match(line) or line.strip() == "--":
+            if not forwards:
+                break
+        elif any(lines) and SIGN_OFF.match(line) and not forwards:
             break
-        lines.append(line)
-    return "\n".join(lines)
+        elif not (GREETING.match(line) and not any(lines)) and not (forwards and HEADER_LINE.match(line)):
+            lines.append(line.strip())
+    own = REFLOWED.sub(" ", "\n".join(lines))
+    return own if "text" in mail else SIGN_OFF_END.sub("", GREETING_START.sub("", own))
 
 
-def matter_share(asked: Asked, stems: frozenset[str], rarity: dict[str, float]) -> float:
-    """Return how much of a question's matter a set of stems covers, each stem counted by its rarity: 0 to 1."""
-    whole = sum(rarity.get(stem, 1.0) for stem in asked.stems)
-    return sum(rarity.get(stem, 1.0) for stem in asked.stems & stems) / whole if whole else 0.0
+def plain_subject(subject: str) -> str:
+    """Return a subject without "Re:" and the like, in lower case."""
+    return SUBJECT_PREFIX.sub("", subject).strip().lower()
+
+
+class Matter:
+    """What a question is about, and how much of it a text speaks of."""
+
+    def __init__(self, asked: Asked, shown: Sequence[dict[str, Any]]) -> None:
+        """Learn from what an episode has shown which words are common and which are in no mail.
+
+        Args:
+            asked: What is asked.
+            shown: Hits, and mails that were read.
+        """
+        self.asked = asked
+        each = [mail_stems(mail) for mail in shown]
+        counts = Counter(stem for stems in each for stem in stems)
+        named = stems_of(" ".join(asked.names))
+        self._named = named
+        self._weights = {
+            stem: 1.0 if stem in named else UNSEEN if not counts[stem] else 1.0 - 0.6 * counts[stem] / len(each)
+            for stem in asked.stems
+        }
+        self._whole = sum(self._weights.values()) or 1.0
+        self._thread_of = threads_of([plain_subject(mail["subject"]) for mail in shown])
+        threads: dict[int, set[str]] = {}
+        for mail, stems in zip(shown, each, strict=True):
+            if not BULK.search(str(mail["from"])):
+                threads.setdefault(self.thread(mail), set()).update(stems)
+        self._shares = {thread: self.share(frozenset(stems)) for thread, stems in threads.items()}
+
+    def share(self, stems: frozenset[str]) -> float:
+        """Return how much of the matter a set of stems covers, 0 to 1; a word that no mail has counts little."""
+        return sum(self._weights[stem] for stem in self.asked.stems & stems) / self._whole
+
+    def name_share(self, mail: dict[str, Any]) -> float:
+        """Return how many of the question's names a mail has, in its people, subject or text: 0 to 1."""
+        return len(self._named & mail_stems(mail)) / len(self._named) if self._named else 1.0
+
+    def thread(self, mail: dict[str, Any]) -> int:
+        """Return the number of a mail's thread: mails whose subjects say the same."""
+        return self._thread_of[plain_subject(mail["subject"])]
+
+    def thread_share(self, mail: dict[str, Any]) -> float:
+        """Return how much of the matter a mail's thread covers, as far as it was seen; 0 for mail sent to many."""
+        return 0.0 if BULK.search(str(mail["from"])) else self._shares.get(self.thread(mail), 0.0)
+
+
+def threads_of(subjects: Sequence[str]) -> dict[str, int]:
+    """Number subjects so that those share a number of which one says all that the other says."""
+    numbers: dict[str, int] = {}
+    stems_by_number: dict[int, frozenset[str]] = {}
+    for subject in sorted(dict.fromkeys(subjects), key=lambda subject: len(stems_of(subject))):
+        stems = stems_of(subject)
+        same = next((number for number, known in stems_by_number.items() if known and known <= stems), None)
+        numbers[subject] = len(numbers) if same is None else same
+        stems_by_number.setdefault(numbers[subject], stems)
+    return numbers
 
 
 def mail_stems(mail: dict[str, Any]) -> frozenset[str]:
-    """Return the stems of a mail: people, subject and its author's own text."""
+    """Return the stems of a mail or a hit: people, the parts of their addresses, subject, and its author's own text."""
     people = " ".join(str(mail.get(name, "")) for name in ("from", "to", "cc"))
-    return stems_of(f"{people} {mail['subject']} {own_text(mail)}")
+    return stems_of(f"{NOT_A_WORD.sub(' ', people)} {mail['subject']} {own_text(mail)}")
 
 
-def sentences(asked: Asked, mail: dict[str, Any], rarity: dict[str, float]) -> list[Sentence]:
-    """Return the sentences of a mail with their weights; a mail's own share counts for each of its sentences."""
-    base = matter_share(asked, mail_stems(mail), rarity)
+def sentences(matter: Matter, mail: dict[str, Any]) -> list[Sentence]:
+    """Return the sentences of a mail with their weights."""
+    base = 0.4 * matter.thread_share(mail) + 0.25 * matter.share(mail_stems(mail))
     pieces = [piece.strip() for piece in SENTENCE_END.split(own_text(mail)) if piece.strip()]
     found = []
     before = 0.0
     for place, piece in enumerate(pieces[:MAX_SENTENCES_A_MAIL]):
-        share = matter_share(asked, stems_of(piece), rarity)
-        weight = 0.5 * base + 0.4 * share + 0.1 * before
-        found.append(Sentence(clean(piece[:MAX_SENTENCE_CHARS]), mail, place, weight))
+        share = matter.share(stems_of(piece))
+        found.append(Sentence(clean(piece[:MAX_SENTENCE_CHARS]), mail, place, base + 0.25 * share + 0.1 * before))
         before = share
     return found
 
 
-def candidates(asked: Asked, mails: Sequence[dict[str, Any]], owner: str, rarity: dict[str, float]) -> list[Candidate]:
-    """Return the possible answers in some mails, best first.
+def candidates(matter: Matter, mails: Sequence[dict[str, Any]], owner: str) -> list[Candidate]:
+    """Return the possible answers in some mails or hits, best first.
 
     Args:
-        asked: What is asked.
-        mails: Observations of mails that were read.
+        matter: What is asked, and which of its words are rare.
+        mails: Observations of mails that were read, and hits.
         owner: Name of the one who asks.
-        rarity: How rare a stem is among the mails that were seen, 0 to 1.
     """
     found = [
         candidate
         for mail in mails
-        for sentence in sentences(asked, mail, rarity)
-        for candidate in _in_sentence(asked, sentence, owner)
+        for sentence in sentences(matter, mail)
+        for candidate in _in_sentence(matter.asked, sentence, owner)
     ]
     return sorted(found, key=lambda candidate: -candidate.score)
 
@@ -133,30 +253,68 @@ def _in_sentence(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Candi
     for text, standing, fit in _VALUES[asked.sort](asked, sentence, owner):
         if standing in ("denied", "beside", "doubted") or (standing == "old" and not asked.wants_old):
             continue
-        yield Candidate(text[:MAX_ANSWER_CHARS], sentence, sentence.weight * fit, standing)
+        days = find_dates(text) if asked.sort in ("date", "moment") else []
+        day = days[0].value if days else None
+        yield Candidate(text[:MAX_ANSWER_CHARS], sentence, sentence.weight * fit, standing, day)
 
 
 Value = tuple[str, str, float]
 """An answer's text, its standing, and how well its form fits, 0 to 1."""
 
 
-def _spans(text: str, mentions: Sequence[Mention[Any]], question: str, fit: float) -> Iterator[Value]:
-    for mention in judge_mentions(text, list(mentions), question):
+def _spans(text: str, mentions: Sequence[Mention[Any]], asked: Asked, fit: float) -> Iterator[Value]:
+    for mention in _judged(text, mentions, asked):
         yield text[mention.start : mention.end].strip(" ,.("), mention.standing, fit
 
 
+def _judged(text: str, mentions: Sequence[Mention[Any]], asked: Asked) -> list[Mention[Any]]:
+    """Return mentions with their standing; of "moved from A to B", A held before."""
+    judged = judge_mentions(text, list(mentions), asked.text)
+    for number, mention in enumerate(judged):
+        if number and mention.link == "range" and FROM_TO.search(text[: mention.start]):
+            judged[number - 1 : number + 1] = [judged[number - 1].at("old"), mention.at("new")]
+    return judged
+
+
 def _dates(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # noqa: ARG001
-    yield from _spans(sentence.text, find_dates(sentence.text, _day(sentence)), asked.text, 1.0)
+    dates = [mention for mention in find_dates(sentence.text) if _names_a_day(mention.value)]
+    yield from _spans(sentence.text, dates, asked, 1.0)
+
+
+def _names_a_day(parts: DateParts) -> bool:
+    return not parts.relative and bool(parts.day or parts.weekday is not None)
 
 
 def _times(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # noqa: ARG001
-    yield from _spans(sentence.text, find_times(sentence.text), asked.text, 1.0)
+    times: list[Mention[Any]] = list(clock_times(sentence.text))
+    dates: list[Mention[Any]] = [
+        date
+        for date in find_dates(sentence.text)
+        if not any(date.start < time.end and time.start < date.end for time in times)
+    ]
+    for mention in _judged(sentence.text, sorted([*dates, *times], key=lambda found: found.start), asked):
+        if isinstance(mention.value, DayTime):
+            yield sentence.text[mention.start : mention.end].strip(" ,.("), mention.standing, 1.0
+
+
+def clock_times(text: str) -> list[Mention[DayTime]]:
+    """Return the times of a text; a bare "10.00" or "17:30" where it follows "at" or a date."""
+    sure = find_times(text)
+    bare = [
+        mention
+        for mention in find_times(text, bare=True)
+        if not any(mention.start < known.end and known.start < mention.end for known in sure)
+        and BARE_TIME.fullmatch(text[mention.start : mention.end].strip(" ,.("))
+        and BEFORE_TIME.search(text[max(0, mention.start - 14) : mention.start])
+    ]
+    return sorted([*sure, *bare], key=lambda mention: mention.start)
 
 
 def _moments(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # noqa: ARG001
-    mentions = find_moments(sentence.text, asked.text, _day(sentence))
-    for mention in judge_mentions(sentence.text, mentions, asked.text):
-        fit = 1.0 if mention.value.date is not None else 0.6
+    mentions = find_moments(sentence.text, asked.text)
+    for mention in _judged(sentence.text, mentions, asked):
+        moment = mention.value
+        fit = 1.0 if moment.date is not None and _names_a_day(moment.date) else 0.6
         yield sentence.text[mention.start : mention.end].strip(" ,.("), mention.standing, fit
 
 
@@ -170,9 +328,27 @@ def _quantities(sentence: Sentence) -> list[Mention[Quantity]]:
     return find_quantities(sentence.text, masked)
 
 
+def amounts_in(sentence: Sentence) -> list[Mention[Quantity]]:
+    """Return the amounts of money of a sentence, with what it says of each."""
+    return judge_mentions(sentence.text, [mention for mention in _quantities(sentence) if mention.value.currency])
+
+
+def counts_in(sentence: Sentence) -> list[Fraction]:
+    """Return the plain numbers of a sentence that it does not deny, in order."""
+    plain = [mention for mention in _quantities(sentence) if not mention.value.currency and not mention.value.unit]
+    judged = judge_mentions(sentence.text, [mention for mention in plain if mention_is_number(sentence.text, mention)])
+    return [mention.value.values[0] for mention in judged if mention.standing in ("holds", "new")]
+
+
+def measures_in(sentence: Sentence) -> list[Fraction]:
+    """Return the lengths of time of a sentence, in seconds."""
+    return [mention.value.values[0] for mention in _quantities(sentence) if mention.value.unit == "time"]
+
+
 def _amounts(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # noqa: ARG001
     quantities = [mention for mention in _quantities(sentence) if mention.value.currency]
-    yield from _spans(sentence.text, quantities, asked.text, 1.0)
+    in_part = bool(PARTLY_PAID.search(sentence.text)) and not PARTLY_PAID.search(asked.text)
+    yield from _spans(sentence.text, quantities, asked, 0.7 if in_part else 1.0)
 
 
 def _counts(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # noqa: ARG001
@@ -181,25 +357,44 @@ def _counts(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  #
         if quantity.currency or quantity.unit:
             continue
         after = [root(word) for word in re.findall(r"[a-z]+", sentence.text[mention.end : mention.end + 40].lower())]
-        fit = 1.0 if asked.counted and asked.counted in (quantity.noun, *after[:4]) else 0.7
+        matches = not asked.counted or root(asked.counted) in (root(quantity.noun), *after[:4])
+        fit = 1.0 if matches else 0.75
         value = quantity.values[0]
-        yield str(value) if value.denominator == 1 else str(float(value)), mention.standing, fit
+        if not matches and (value <= 0 or value.denominator != 1 or not mention_is_number(sentence.text, mention)):
+            continue
+        yield plain_number(value), mention.standing, fit
+
+
+def mention_is_number(text: str, mention: Mention[Any]) -> bool:
+    """Return whether a mention is written as a number, and not as "twice" or "nobody"."""
+    written = text[mention.start : mention.end].strip().lower()
+    return bool(re.match(r"\d", written)) or written in NUMBER_WORDS
+
+
+def plain_number(value: Fraction) -> str:
+    """Return a number as people write it: whole, or with its decimals."""
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}"
 
 
 def _durations(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # noqa: ARG001
     quantities = [mention for mention in _quantities(sentence) if mention.value.unit]
-    yield from _spans(sentence.text, quantities, asked.text, 1.0)
+    yield from _spans(sentence.text, quantities, asked, 1.0)
 
 
 def _names(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:
     text = sentence.text
     mine = stems_of(owner)
+    author = re.sub(r"\s*<.*", "", str(sentence.mail["from"])).strip()
+    speaks = bool(author) and not stems_of(author) <= (mine | stems_of(asked.text))
+    if NEGATED.search(asked.text):
+        if speaks and DECLINED.search(text):
+            yield author, "holds", 1.0
+        return
     for mention in judge_mentions(text, find_names(text, question=asked.text), asked.text):
         name = text[mention.start : mention.end]
         if not stems_of(name) <= mine and not find_dates(name):
             yield name, mention.standing, 1.0 if " " in name else 0.8
-    author = re.sub(r"\s*<.*", "", str(sentence.mail["from"])).strip()
-    if FIRST_PERSON.search(text) and author and not stems_of(author) <= (mine | stems_of(asked.text)):
+    if speaks and FIRST_PERSON.search(text):
         yield author, "holds", 0.85
 
 
@@ -207,6 +402,8 @@ def _places(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:
     known = stems_of(f"{asked.text} {owner}")
     for match in PLACE.finditer(sentence.text):
         place = next(group for group in match.groups() if group).strip(" ,.")
+        if not re.search(r"[A-Za-z]{2}", place):
+            continue
         if find_dates(place) or find_times(place) or stems_of(place) <= known or len(place) < 2:
             continue
         before = sentence.text[max(0, match.start() - 20) : match.start(match.lastindex or 0)].lower()
@@ -215,21 +412,18 @@ def _places(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:
 
 
 def _yes_or_no(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # noqa: ARG001
-    asks_negative = bool(NEGATED.search(asked.text))
-    says_negative = bool(NEGATED.search(sentence.text))
-    yield ("No" if says_negative != asks_negative else "Yes"), "holds", 1.0
+    """Answer no where something is called off, put off or denied, or not said to be done; put off is still on."""
+    text = sentence.text
+    negative = bool(CANCELLED.search(text))
+    if not STILL_ON.search(asked.text):
+        done = next((said for verbs, said in DONE_WORDS if asked.stems & frozenset(verbs.split())), None)
+        is_past = re.match(r"(?:did|have|has|had|was|were)\b", asked.text.lower())
+        negative |= bool(NEGATED.search(text)) or bool(is_past and done and not done.search(text))
+    yield ("No" if negative != bool(NEGATIVE_QUESTION.search(asked.text)) else "Yes"), "holds", 1.0
 
 
 def _whole(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # noqa: ARG001
     yield sentence.text, "holds", 1.0
-
-
-def _day(sentence: Sentence) -> date | None:
-    """Return the day a mail was sent, which "tomorrow" is read from."""
-    try:
-        return date.fromisoformat(str(sentence.mail["date"])[:10])
-    except ValueError:
-        return None
 
 
 _VALUES = {

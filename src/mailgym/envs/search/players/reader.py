@@ -5,26 +5,25 @@ found to the latest word, answers with the value that fits the question's sort, 
 little of the question's matter is in what it read.
 """
 
-import math
-import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
 from mailgym.core.episode import Decision, Turn
-from mailgym.envs.search.players.asked import Asked, read_question, stems_of
-from mailgym.envs.search.players.evidence import Candidate, candidates, mail_stems, matter_share
+from mailgym.envs.search.players.asked import Asked, read_question
+from mailgym.envs.search.players.compose import Composed, compose, must_compose
+from mailgym.envs.search.players.evidence import Candidate, Matter, candidates, mail_stems, plain_subject
 from mailgym.envs.search.players.heuristics import content_words_of
 from mailgym.envs.search.players.play import DONT_KNOW, answer, call, hits_of, question_of
 
-READS_FROM_SEARCH, READS_OF_THREAD = 2, 2
-LEAST_MATTER = 0.5
-"""Share of the question's matter that a mail must speak of to be believed."""
-NEAR_BEST = 0.85
-"""Candidates with this share of the best score are as good; the latest of them counts."""
-SUBJECT_PREFIX = re.compile(r"^(?:\s*(?:re|fwd?|fw|aw|wg|sv|vs)\s*(?:\[\d+\])?:)+", re.IGNORECASE)
+MOST_READS = 4
+LEAST_MATTER = 0.7
+"""Share of the question's matter that a thread must speak of to be believed."""
+RIVAL = 0.85
+"""A candidate of another thread with more than this share of the best score makes it a guess: nothing is believed."""
+NEAR_BEST = 0.8
+"""Candidates of a thread with this share of its best score are as good; the latest of them counts."""
 
 
 @dataclass(slots=True)
@@ -32,20 +31,25 @@ class Seen:
     """What an episode has shown so far.
 
     Attributes:
-        hits: Hits of all searches, best first, each mail once.
+        hits: Hits of all searches, each mail once, in the order in which they came.
         mails: Mails that were read, in order.
-        searches: How many searches were made.
-        failed: Ids that could not be read.
+        searches: How many searches were made, those that could not be carried out included.
+        unreadable: How many mails could not be read.
     """
 
     hits: dict[str, dict[str, Any]] = field(default_factory=dict)
     mails: dict[str, dict[str, Any]] = field(default_factory=dict)
     searches: int = 0
-    found_in_last: int = 0
+    unreadable: int = 0
+
+    @property
+    def shown(self) -> list[dict[str, Any]]:
+        """Every mail once: as it was read, or else as a hit."""
+        return [self.mails.get(message_id, hit) for message_id, hit in self.hits.items()]
 
 
 class Reader:
-    """Searches, reads, follows the thread, answers; it keeps nothing between turns."""
+    """Searches, follows the thread, reads what looks like the answer, answers; it keeps nothing between turns."""
 
     @property
     def name(self) -> str:
@@ -60,68 +64,63 @@ class Reader:
         question = question_of(turn)
         asked = read_question(question["question"])
         seen = what_was_seen(turn)
+        matter = Matter(asked, seen.shown)
+        best, reply = believed(matter, seen, question)
         if question["turns_left"] - len(turn.steps) > 1:
-            next_call = self._look_further(asked, question, seen)
+            next_call = _look_further(matter, question, seen, best, reply)
             if next_call is not None:
                 return next_call
-        return give_answer(asked, question, seen)
+        if reply is None or not set(reply.message_ids) & seen.mails.keys():
+            return answer(DONT_KNOW, [])
+        return answer(reply.text, reply.message_ids)
 
-    def _look_further(self, asked: Asked, question: dict[str, Any], seen: Seen) -> Decision | None:
-        """Return the next search or the next mail to read, None when enough was seen."""
-        if not seen.hits:
-            words = narrower_words(asked, seen.searches)
-            return call("search_emails", {"keywords": words}) if words else None
-        order = sorted(seen.hits.values(), key=lambda hit: -hit["score"])
-        unread = [hit for hit in order if hit["message_id"] not in seen.mails]
-        first = order[0]
-        if not seen.mails:
-            return _read(first)
-        subject = plain_subject(first["subject"])
-        if seen.searches == 1 and subject:
-            return call("search_emails", thread_search(first, question))
-        of_thread = [hit for hit in unread if plain_subject(hit["subject"]) == subject]
-        read_of_thread = sum(plain_subject(mail["subject"]) == subject for mail in seen.mails.values())
-        if of_thread and read_of_thread <= READS_OF_THREAD:
-            return _read(max(of_thread, key=lambda hit: hit["date"]))
-        others = [hit for hit in unread if plain_subject(hit["subject"]) != subject]
-        if others and len(seen.mails) - read_of_thread < READS_FROM_SEARCH - 1:
-            return _read(others[0])
+
+def _look_further(
+    matter: Matter, question: dict[str, Any], seen: Seen, best: Candidate | None, reply: Composed | None
+) -> Decision | None:
+    """Return the next search or the next mail to read, None when enough was seen."""
+    if not seen.hits:
+        words = narrower_words(matter.asked, seen.searches)
+        return call("search_emails", {"keywords": words}) if words else None
+    likeliest = sorted(seen.hits.values(), key=lambda hit: -_promise(matter, hit))
+    leading = best.sentence.mail if best is not None else likeliest[0]
+    if seen.searches == 1 and plain_subject(leading["subject"]):
+        return call("search_emails", thread_search(leading, question))
+    if len(seen.mails) + seen.unreadable >= MOST_READS:
         return None
+    if reply is not None:
+        unread = [message_id for message_id in reply.message_ids if message_id not in seen.mails]
+        return _read(unread[0]) if unread else None
+    thread = matter.thread(leading)
+    for hit in sorted(likeliest, key=lambda hit: matter.thread(hit) != thread)[:MOST_READS]:
+        if hit["message_id"] not in seen.mails and matter.thread_share(hit) >= LEAST_MATTER:
+            return _read(hit["message_id"])
+    return None
 
 
-def _read(hit: dict[str, Any]) -> Decision:
-    return call("read_email", {"message_id": hit["message_id"]})
+def _promise(matter: Matter, hit: dict[str, Any]) -> float:
+    return matter.share(mail_stems(hit)) + 0.5 * matter.thread_share(hit)
+
+
+def _read(message_id: str) -> Decision:
+    return call("read_email", {"message_id": message_id})
 
 
 def what_was_seen(turn: Turn) -> Seen:
-    """Return what the episode has shown, the hits scored by how much of the question's matter they speak of."""
-    asked = read_question(question_of(turn)["question"])
+    """Return what the episode has shown."""
     seen = Seen()
     for observation in [*(step.observation for step in turn.steps[1:]), *([turn.observation] if turn.steps else [])]:
         if observation["kind"] == "results":
             seen.searches += 1
-            for rank, hit in enumerate(hits_of(observation)):
-                known = seen.hits.get(hit["message_id"])
-                score = 1.0 / (rank + 2) if seen.searches == 1 else 0.0
-                if known is None:
-                    seen.hits[hit["message_id"]] = {**hit, "score": score}
+            for hit in hits_of(observation):
+                seen.hits.setdefault(hit["message_id"], hit)
         elif observation["kind"] == "mail":
             seen.mails[observation["message_id"]] = observation
+        elif seen.hits:
+            seen.unreadable += 1
         else:
             seen.searches += 1
-    rarity = rarities(seen)
-    for hit in seen.hits.values():
-        shown = stems_of(f"{hit['from']} {hit['to']} {hit['subject']} {hit['snippet']}")
-        hit["score"] += matter_share(asked, shown, rarity)
     return seen
-
-
-def rarities(seen: Seen) -> dict[str, float]:
-    """Return how rare each stem is among the mails that were seen, between 0.2 (in all of them) and 1."""
-    texts = [f"{hit['from']} {hit['to']} {hit['subject']} {hit['snippet']}" for hit in seen.hits.values()]
-    counts = Counter(stem for text in texts for stem in stems_of(text))
-    whole = math.log(len(texts) + 1) or 1.0
-    return {stem: max(0.2, 1 - math.log(count + 1) / whole + 0.2) for stem, count in counts.items()}
 
 
 def narrower_words(asked: Asked, searches: int) -> list[str]:
@@ -132,39 +131,45 @@ def narrower_words(asked: Asked, searches: int) -> list[str]:
     return [words, named or longest[:2], longest[:1], []][min(searches, 3)]
 
 
-def thread_search(hit: dict[str, Any], question: dict[str, Any]) -> dict[str, Any]:
-    """Return the search for later mails of a hit's thread."""
-    search: dict[str, Any] = {"keywords": content_words_of(plain_subject(hit["subject"]))}
+def thread_search(mail: dict[str, Any], question: dict[str, Any]) -> dict[str, Any]:
+    """Return the search for other mails of a mail's thread, later ones above all."""
+    search: dict[str, Any] = {"keywords": content_words_of(plain_subject(mail["subject"]))}
     tomorrow = date.fromisoformat(question["today"]) + timedelta(days=1)
-    if hit["date"]:
-        search |= {"sent_after": hit["date"], "sent_before": tomorrow.isoformat()}
+    if mail["date"]:
+        search |= {"sent_after": str(mail["date"])[:10], "sent_before": tomorrow.isoformat()}
     return search
 
 
-def plain_subject(subject: str) -> str:
-    """Return a subject without "Re:" and the like, in lower case."""
-    return SUBJECT_PREFIX.sub("", subject).strip().lower()
+def believed(matter: Matter, seen: Seen, question: dict[str, Any]) -> tuple[Candidate | None, Composed | None]:
+    """Return the best value that was seen, and the answer that follows; None where there is none to believe.
 
-
-def give_answer(asked: Asked, question: dict[str, Any], seen: Seen) -> Decision:
-    """Return the answer that the mails read so far give, or that it is not known."""
-    rarity = rarities(seen)
-    mails = [mail for mail in seen.mails.values() if matter_share(asked, mail_stems(mail), rarity) >= LEAST_MATTER]
-    found = candidates(asked, mails, question["owner_name"], rarity)
-    if not found:
-        return answer(DONT_KNOW, [])
-    chosen = latest_of_the_best(found)
-    return answer(chosen.text, [chosen.sentence.mail["message_id"]])
-
-
-def latest_of_the_best(found: Sequence[Candidate]) -> Candidate:
-    """Return the candidate of the latest mail among those that are nearly as good as the best.
-
-    What a sentence calls new goes before what it merely states; within a mail the earlier sentence goes first.
+    Only a thread that speaks of enough of the question's matter counts, and no other may be nearly as good. In it the
+    latest mail decides that says something nearly as fitting as the best; what a sentence calls new goes before what it
+    merely states. Where the question asks for what has to be worked out, nothing else is an answer.
     """
-    best = found[0].score
-    near = [candidate for candidate in found if candidate.score >= NEAR_BEST * best]
-    return max(
-        near,
-        key=lambda c: (str(c.sentence.mail["date"]), c.standing == "new", c.score, -c.sentence.place),
-    )
+    fitting = [mail for mail in seen.shown if matter.thread_share(mail) >= LEAST_MATTER]
+    if not fitting:
+        return None, None
+    most_named = max(map(matter.name_share, fitting))
+    fitting = [mail for mail in fitting if matter.name_share(mail) >= most_named / 2]
+    found = candidates(matter, fitting, question["owner_name"])
+    leading = found[0].sentence.mail if found else max(fitting, key=matter.thread_share)
+    thread = matter.thread(leading)
+    rivals = [candidate for candidate in found if matter.thread(candidate.sentence.mail) != thread]
+    if rivals and rivals[0].score > RIVAL * found[0].score:
+        return None, None
+    near = [
+        candidate
+        for candidate in found
+        if candidate.score >= NEAR_BEST * found[0].score and matter.thread(candidate.sentence.mail) == thread
+    ]
+    best = max(near, key=_how_late, default=None)
+    composed = compose(matter, [mail for mail in fitting if matter.thread(mail) == thread], best)
+    if composed is not None or best is None or must_compose(matter.asked):
+        return best, composed
+    return best, Composed(best.text, (str(best.sentence.mail["message_id"]),))
+
+
+def _how_late(candidate: Candidate) -> tuple[str, bool, float, int]:
+    sentence = candidate.sentence
+    return str(sentence.mail["date"])[:10], candidate.standing == "new", candidate.score, -sentence.place

@@ -2,14 +2,15 @@
 
 *Text*: the tools are listed, a worked episode shows two calls, and each turn is one call as JSON, ``{"name": ...,
 "arguments": ...}``, or several of them, one after another. *Native*: the tools go to the model's endpoint as schemas,
-and calls come back apart from text. What is said of the task is the same. Text that comes from mail is marked as data in both.
+and calls come back apart from text. What is said of the task is the same. Text that comes from mail is marked as data
+in both.
 """
 
 import json
 from typing import Any
 
 from mailgym.core.episode import Action, ChatMessage, MalformedAction
-from mailgym.envs.search.prompt.calls import parse_tool_calls
+from mailgym.envs.search.prompt.calls import parse_tool_calls, write_tool_calls
 from mailgym.envs.search.prompt.show import render, show_question
 from mailgym.envs.search.schema import MAX_RESULTS
 
@@ -92,6 +93,10 @@ class AnswerPrompt:
         Forms and limits are those of :func:`~mailgym.envs.search.prompt.calls.parse_tool_calls`.
         """
         return parse_tool_calls(text)
+
+    def write(self, action: dict[str, Any]) -> str:
+        """Write an action's calls as JSON, one a line."""
+        return write_tool_calls(action)
 
 
 class NativeAnswerPrompt(AnswerPrompt):

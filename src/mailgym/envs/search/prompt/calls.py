@@ -60,6 +60,12 @@ def parse_tool_calls(text: str) -> Action:
     return calls[0] if len(calls) == 1 else {"calls": calls}
 
 
+def write_tool_calls(action: dict[str, Any]) -> str:
+    """Return an action as :func:`parse_tool_calls` reads it: its call, or its calls one a line, as JSON."""
+    calls = action["calls"] if action.keys() == {"calls"} else [action]
+    return "\n".join(json.dumps(call, ensure_ascii=False) for call in calls)
+
+
 def _read_object(text: str, body: str, place: int) -> tuple[dict[str, Any], int] | MalformedAction:
     """Read the first JSON object of ``body`` from ``place`` on; return it and where it ends."""
     start = OBJECT_START.search(body, place)

@@ -13,7 +13,7 @@ import json
 from typing import Any
 
 from mailgym.core.episode import Action, ChatMessage
-from mailgym.envs.search.prompt.calls import parse_tool_call
+from mailgym.envs.search.prompt.calls import parse_tool_call, write_tool_calls
 from mailgym.envs.search.prompt.show import render, show_question
 
 ONE_TURN_SYSTEM = (
@@ -48,6 +48,8 @@ ONE_TURN_EXAMPLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ),
 )
 """Today, question, search; the people and matters are in no simulated company."""
+
+ONE_TURN_ORDER = ("from_addr", "to_addr", "keywords", "sent_after", "sent_before", "max_results")
 
 FULL_SYSTEM = """\
 You find the mail that answers a question about a mailbox. In each turn write one line of JSON that calls one tool:
@@ -104,6 +106,19 @@ class SearchPrompt:
         the world's schema to judge.
         """
         return parse_tool_call(text)
+
+    def write(self, action: dict[str, Any]) -> str:
+        """Write an action as JSON; in the one-turn form a search is its bare arguments, people first."""
+        if self._one_turn and action.get("name") == "search_emails" and action.get("arguments"):
+            arguments = action["arguments"]
+            return json.dumps({name: arguments[name] for name in sorted(arguments, key=_place)}, ensure_ascii=False)
+        return write_tool_calls(action)
+
+
+def _place(argument: str) -> tuple[int, str]:
+    """Return where an argument stands in a search of the one-turn form."""
+    order = ONE_TURN_ORDER
+    return (order.index(argument) if argument in order else len(order), argument)
 
 
 def _one_turn_opening(observation: dict[str, Any]) -> list[ChatMessage]:

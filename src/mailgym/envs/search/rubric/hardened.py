@@ -8,7 +8,7 @@ from mailgym.envs.search.rubric.facts import SearchFacts
 from mailgym.envs.search.tasks import SearchKey
 from mailgym.rubrics.price import Prices
 
-RIGHT, SOURCES, WRONG, KNEW_NOT = 0.7, 0.3, -1.0, 0.5
+RIGHT, SOURCES, WRONG, KNEW_NOT, UNSURE = 0.7, 0.3, -1.0, 0.5, -0.1
 PRICES = Prices(bad_call=0.05, extra_turn=0.01, repeated_call=0.02)
 
 
@@ -18,8 +18,8 @@ class HardenedRubric(AnswerRubric):
 
     A right answer is worth 0.7, and 0.3 times the F1 of its citations. A wrong one costs 1: more than a guess between
     two can earn. "I don't know" is worth 0.5 where the mailbox does not hold the answer, provided that a search was
-    made; everywhere else it is worth 0, as is no answer. Bad calls, turns after the first and repeated calls have their
-    price.
+    made; everywhere else it is worth 0, as is no answer. An answer that the matcher cannot tell costs 0.1 until a judge
+    has looked at it. Bad calls, turns after the first and repeated calls have their price.
 
     Source: ART·E (document 000) in what it wants: right answers, few turns, no hallucinations. Where it differs from
     :class:`~mailgym.envs.search.rubric.classic.BandedRubric`, and why:
@@ -35,6 +35,8 @@ class HardenedRubric(AnswerRubric):
     - *Bad calls come back* to the model, and cost 0.05 each, instead of ending the episode in a band of their own: a
       model that mends its call has learned something.
     - *A call that was made before costs 0.02*: the loop that ART·E's policy fell into when turns were rewarded.
+    - *An answer that cannot be checked* is neither right nor wrong without a judge, where ART·E asks one about every
+      answer. The 0.1 keeps a policy from hiding in long answers that hold every value there is.
     - *A turn after the first costs 0.01*, right answer or not, where ART·E gives a bonus to fast right answers.
 
     Attributes:
@@ -47,7 +49,7 @@ class HardenedRubric(AnswerRubric):
         """Return the worth, the prices, and the metrics."""
         knew_not = answer.said == "dont_know" and not answer.answerable and bool(facts.searches())
         is_right = answer.said == "right"
-        weights = {"hallucinated": WRONG, "citation_f1": SOURCES if is_right else 0.0}
+        weights = {"hallucinated": WRONG, "citation_f1": SOURCES if is_right else 0.0, "answer_unsure": UNSURE}
         return (
             Part("answered_right", float(is_right), RIGHT, answer.note),
             Part("knew_not_to_know", float(knew_not), KNEW_NOT, answer.note if knew_not else ""),
