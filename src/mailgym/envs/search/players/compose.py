@@ -12,15 +12,13 @@ from mailgym.envs.search.players.evidence import (
     CHANGED,
     PARTLY_PAID,
     Candidate,
-    Matter,
-    Sentence,
     amounts_in,
     clock_times,
     counts_in,
     measures_in,
     plain_number,
-    sentences,
 )
+from mailgym.envs.search.players.matter import Matter, Sentence, sentences
 from mailgym.rubrics.values.dates import DateParts
 
 PER_PIECE = re.compile(r"\b(?:per|each|apiece|a piece|an? (?:unit|head|person))\b|/ ?(?:piece|unit)", re.IGNORECASE)

@@ -13,8 +13,9 @@ from typing import Any
 from mailgym.core.episode import Decision, Turn
 from mailgym.envs.search.players.asked import Asked, read_question
 from mailgym.envs.search.players.compose import Composed, compose, must_compose
-from mailgym.envs.search.players.evidence import Candidate, Matter, candidates, mail_stems, plain_subject
+from mailgym.envs.search.players.evidence import Candidate, candidates
 from mailgym.envs.search.players.heuristics import content_words_of
+from mailgym.envs.search.players.matter import Matter, mail_stems, plain_subject
 from mailgym.envs.search.players.play import DONT_KNOW, answer, call, hits_of, question_of
 
 MOST_READS = 4
