@@ -12,6 +12,9 @@ from mailgym.core.errors import UserError
 if TYPE_CHECKING:
     from mailgym.core.runs import RunFolder
 
+UPDATE_PHASES = ("train", "validation", "warm_start")
+"""Phases whose records are one an update: too many to list."""
+
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's name, or its folder.")]
 
 
@@ -75,7 +78,7 @@ def show_run(run_name: RunName, runs: RunsFolder = DEFAULT_RUNS, as_json: AsJson
     import tomli_w
 
     run = open_run(run_name, runs)
-    measured = [record for record in run.metrics() if record.get("phase") not in ("train", "validation")]
+    measured = [record for record in run.metrics() if record.get("phase") not in UPDATE_PHASES]
     facts = {**summarise(run), "config": run.config, "measured": measured, "openings": run.openings()}
     if as_json:
         print_json(facts)

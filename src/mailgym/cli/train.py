@@ -11,7 +11,7 @@ import typer
 
 from mailgym.cli.options import DEFAULT_RUNS, AsJson, DryRun, EnvId, MailboxFile, Resume, RunsFolder
 from mailgym.cli.output import note, print_json, show
-from mailgym.core.errors import RunError
+from mailgym.core.errors import ConfigError, RunError
 
 if TYPE_CHECKING:
     from mailgym.core.runs import RunFolder
@@ -24,6 +24,20 @@ RunNameOption = Annotated[str | None, typer.Option("--name", metavar="NAME", hel
 Overrides = Annotated[
     list[str] | None,
     typer.Argument(metavar="[KEY=VALUE]...", help="Overrides of the preset, such as train.updates=40."),
+]
+WarmStartOption = Annotated[
+    str | None,
+    typer.Option(
+        "--warm-start",
+        metavar="PLAYER:N",
+        help="Imitate N trajectories of a player before the first update: oracle:64.",
+    ),
+]
+WarmStartEpochs = Annotated[
+    int | None, typer.Option("--warm-start-epochs", min=1, help="How often each of them is imitated.")
+]
+WarmStartLearningRate = Annotated[
+    float | None, typer.Option("--warm-start-learning-rate", help="The optimiser's while imitating.")
 ]
 
 
@@ -81,6 +95,9 @@ def train(
     ] = None,
     turns: Annotated[int | None, typer.Option("--turns", min=1, help="Turns of an episode.")] = None,
     profile: Annotated[str | None, typer.Option("--profile", help="Rules and reward: hardened or classic.")] = None,
+    warm_start: WarmStartOption = None,
+    warm_start_epochs: WarmStartEpochs = None,
+    warm_start_learning_rate: WarmStartLearningRate = None,
     seed: RunSeed = None,
     name: RunNameOption = None,
     runs: RunsFolder = DEFAULT_RUNS,
@@ -90,8 +107,8 @@ def train(
 ) -> None:
     """Train a model in an environment, and measure it on held-out tasks before and after.
 
-    Without --mailbox the mail is that of simulated companies. Ctrl-C loses at most the update in flight: --resume goes
-    on.
+    Without --mailbox the mail is that of simulated companies. --warm-start oracle:64 first imitates 64 trajectories of
+    the oracle on training tasks. Ctrl-C loses at most the update in flight: --resume goes on.
     """
     given: dict[str, Any] = {
         "run.env": env,
@@ -101,9 +118,26 @@ def train(
         "run.seed": seed,
         "data.mailbox": None if mailbox is None else str(mailbox),
         "data.source": None if mailbox is None else "mailbox",
+        **read_warm_start(warm_start),
+        "warm_start.epochs": warm_start_epochs,
+        "warm_start.learning_rate": warm_start_learning_rate,
     }
     asked = Asked(f"mailgym train {env}{_in(runs)}", env, name, runs, resume, dry_run, as_json)
     run_experiment(preset, overrides or (), given, asked)
+
+
+def read_warm_start(text: str | None) -> dict[str, Any]:
+    """Return what ``--warm-start`` sets; nothing where it was not given.
+
+    Raises:
+        ConfigError: It is not a player and a number.
+    """
+    if text is None:
+        return {}
+    found = re.fullmatch(r"(\w+):(\d+)", text)
+    if found is None:
+        raise ConfigError(f"--warm-start {text}: give a player and a number of trajectories, such as oracle:64")
+    return {"warm_start.player": found[1], "warm_start.trajectories": int(found[2])}
 
 
 def read_config(base: Mapping[str, Any], overrides: Sequence[str], given: Mapping[str, Any]) -> "ExperimentConfig":

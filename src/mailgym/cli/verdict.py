@@ -15,7 +15,7 @@ SHOWN_RESULTS = 10
 
 def print_verdict(report: "Report") -> None:
     """Print a report's figures and episodes."""
-    from mailgym.evaluate.report.words import counts_sentence, gap_sentence, headline, method_notes
+    from mailgym.evaluate.report.words import counts_sentence, gap_sentence, headline, method_notes, stages_sentence
 
     for title, stories in (("got better", report.improved), ("got worse", report.worsened)):
         for number, story in enumerate(stories, 1):
@@ -24,7 +24,8 @@ def print_verdict(report: "Report") -> None:
     if report.table is not None:
         show("")
         show(standings_table(report))
-    for line in (*method_notes(report), counts_sentence(report), gap_sentence(report), headline(report)):
+    told = (counts_sentence(report), gap_sentence(report), stages_sentence(report), headline(report))
+    for line in (*method_notes(report), *told):
         if line:
             show(line)
 

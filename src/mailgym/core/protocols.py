@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from mailgym.core.episode import Action, ChatMessage, Decision, StepResult, Turn
 from mailgym.core.score import Score
@@ -80,6 +80,15 @@ class Prompt(Protocol):
 
     def parse(self, text: str) -> Action:
         """Read an action from what the model wrote."""
+        ...
+
+
+@runtime_checkable
+class WritingPrompt(Prompt, Protocol):
+    """A prompt that can also say how a model writes an action: what imitation needs."""
+
+    def write(self, action: dict[str, Any]) -> str:
+        """Return an action in the prompt's own form; :meth:`Prompt.parse` reads the same action from it."""
         ...
 
 

@@ -132,8 +132,7 @@ class LocalModel:
         stand_in = [ChatMessage("user", "u"), ChatMessage("assistant", "a")]
         closed = self._template(stand_in, add_generation_prompt=False)
         full = self._template([*stand_in, *new_messages], add_generation_prompt=True)
-        ends = [self.tokenizer.decode([end]) for end in self.end_ids]
-        end_text = next((end for end in ends if end and end in closed), None)
+        end_text = self._end_text(closed)
         if end_text is None or not full.startswith(closed):
             raise ModelError("this model's chat template does not close its turns: it can only play one-turn tasks")
         cut = closed.rindex(end_text) + len(end_text)
@@ -141,6 +140,24 @@ class LocalModel:
         if not previous.finished:
             tail = (*self.tokenizer(end_text, add_special_tokens=False)["input_ids"], *tail)
         return (*previous.prompt_ids, *previous.completion_ids, *tail)
+
+    def written_ids(self, text: str) -> Ids:
+        """Token ids of a turn of the model that says ``text``: the text's, and the token that ends the turn.
+
+        What the tokenizer would read as a special token is broken, as in every chat message.
+        """
+        stand_in = [ChatMessage("user", "u"), ChatMessage("assistant", "a")]
+        end_text = self._end_text(self._template(stand_in, add_generation_prompt=False))
+        said = self.tokenizer(self._harmless(text), add_special_tokens=False)["input_ids"]
+        end = (
+            [min(self.end_ids)] if end_text is None else self.tokenizer(end_text, add_special_tokens=False)["input_ids"]
+        )
+        return (*said, *end)
+
+    def _end_text(self, closed: str) -> str | None:
+        """Return the text of the end token that closes a turn in a rendered conversation, None if none does."""
+        ends = [self.tokenizer.decode([end]) for end in sorted(self.end_ids)]
+        return next((end for end in ends if end and end in closed), None)
 
     def prompt_ids(self, request: ChatRequest) -> Ids:
         """Token ids of the prompt of one request."""
@@ -181,13 +198,16 @@ class LocalModel:
         return ids
 
     def _reply(self, generation: Generation) -> ChatReply:
-        written = generation.completion_ids[:-1] if generation.finished else generation.completion_ids
-        text = self.tokenizer.decode(list(written), skip_special_tokens=False)
         usage = {
             "prompt_tokens": float(len(generation.prompt_ids)),
             "completion_tokens": float(len(generation.completion_ids)),
         }
-        return ChatReply(text, generation, usage)
+        return ChatReply(self.text_of(generation), generation, usage)
+
+    def text_of(self, generation: Generation) -> str:
+        """Return what a turn says, without its end token."""
+        written = generation.completion_ids[:-1] if generation.finished else generation.completion_ids
+        return str(self.tokenizer.decode(list(written), skip_special_tokens=False))
 
     def _harmless(self, content: str) -> str:
         """Break what the tokenizer would read as a special token, so that no mail can open or end a chat turn."""

@@ -1,10 +1,11 @@
 """Checkpoints of a run: the last one, from which it resumes, and the best one by validation.
 
-    checkpoints/update-00012/   adapter (a plain peft folder), optimizer.pt, state.json
-    checkpoints/best/           adapter and state.json of the best validation
+    checkpoints/update-00012/       adapter (a plain peft folder), optimizer.pt, state.json
+    checkpoints/warm-start-00024/   the same, of the warm start
+    checkpoints/best/               adapter and state.json of the best validation
 
-A folder is written under another name and then renamed, so that a kill leaves it whole or absent; the last two are
-kept, since the newest could be damaged by a full disk.
+A folder is written under another name and then renamed, so that a kill leaves it whole or absent; the last two of
+each kind are kept, since the newest could be damaged by a full disk.
 """
 
 import json
@@ -26,9 +27,10 @@ KEPT = 2
 class Checkpoints:
     """The ``checkpoints`` folder of one run."""
 
-    def __init__(self, folder: Path) -> None:
-        """Use ``folder``; leftovers of a kill are removed."""
+    def __init__(self, folder: Path, kind: str = "update") -> None:
+        """Use ``folder`` for checkpoints of this kind; leftovers of a kill are removed."""
         self.folder = folder
+        self._kind = kind
         folder.mkdir(parents=True, exist_ok=True)
         for leftover in folder.glob("*.partial"):
             shutil.rmtree(leftover)
@@ -43,6 +45,10 @@ class Checkpoints:
     def best(self) -> Path:
         """The best checkpoint by validation."""
         return self.folder / "best"
+
+    def newest(self) -> int:
+        """Return the update of the newest checkpoint, 0 if there is none."""
+        return max((int(path.name.removeprefix(f"{self._kind}-")) for path in self._numbered()), default=0)
 
     def restore(self, policy: Policy, optimizer: torch.optim.Optimizer) -> int:
         """Load the newest checkpoint and return its update, 0 if there is none.
@@ -65,10 +71,10 @@ class Checkpoints:
 
     def save(self, policy: Policy, optimizer: torch.optim.Optimizer, update: int) -> None:
         """Write the checkpoint of an update and drop the oldest."""
-        partial = self._partial(f"update-{update:05d}")
+        partial = self._partial(self._name(update))
         policy.save(partial)
         torch.save(optimizer.state_dict(), partial / OPTIMIZER_FILE)
-        self._finish(partial, {"update": update}, self.folder / f"update-{update:05d}")
+        self._finish(partial, {"update": update}, self.folder / self._name(update))
         for old in self._numbered()[:-KEPT]:
             shutil.rmtree(old)
 
@@ -87,7 +93,10 @@ class Checkpoints:
         return state
 
     def _numbered(self) -> list[Path]:
-        return sorted(path for path in self.folder.glob("update-*") if path.suffix != ".partial")
+        return sorted(path for path in self.folder.glob(f"{self._kind}-*") if path.suffix != ".partial")
+
+    def _name(self, update: int) -> str:
+        return f"{self._kind}-{update:05d}"
 
     def _partial(self, name: str) -> Path:
         partial = self.folder / f"{name}.partial"

@@ -89,6 +89,34 @@ def _need(config: object, least: float, *names: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class WarmStartConfig:
+    """What is imitated before the first update (``[warm_start]``).
+
+    Attributes:
+        player: Whose trajectories: the environment's ``oracle``, or another of its players.
+        trajectories: How many, each of another training task; 0 for no warm start.
+        epochs: How often each is imitated.
+        batch: Trajectories of one update of the warm start.
+        learning_rate: AdamW's while imitating.
+    """
+
+    player: str = "oracle"
+    trajectories: int = 0
+    epochs: int = 3
+    batch: int = 8
+    learning_rate: float = 5e-4
+
+    def __post_init__(self) -> None:
+        """Refuse values that no warm start can use."""
+        _need(self, 0, "trajectories")
+        _need(self, 1, "epochs", "batch")
+        if not self.player:
+            raise ValueError("player must be a name, such as oracle")
+        if self.learning_rate <= 0:
+            raise ValueError("learning_rate must be above 0")
+
+
+@dataclass(frozen=True, slots=True)
 class RunConfig:
     """What is trained and from which seed (``[run]``).
 
@@ -150,4 +178,5 @@ class ExperimentConfig:
 
     run: RunConfig = field(default_factory=RunConfig)
     data: DataConfig = field(default_factory=DataConfig)
+    warm_start: WarmStartConfig = field(default_factory=WarmStartConfig)
     train: TrainConfig = field(default_factory=TrainConfig)

@@ -31,6 +31,10 @@ class PhaseProgress:
         self._done += count
         self._update(None, self._done, None)
 
+    def describe(self, what: str) -> None:
+        """Say what is being done now."""
+        self._update(what, None, None)
+
     def say(self, what: str, done: int, total: int | None) -> None:
         """Say what is being done now, and how much of it."""
         self._done = done
@@ -175,6 +179,14 @@ def plain_line(record: Record, updates: int) -> str:
         f"live groups {record['live_groups']} of {record['groups']}, tokens {record['completion_tokens']:.0f}, "
         f"seconds: {seconds}"
     )
+
+
+def warm_start_line(records: Sequence[Record]) -> str:
+    """Return the records of a warm start as one line: updates, loss with its curve, tokens, seconds."""
+    tokens = sum(record["trained_tokens"] for record in records)
+    seconds = sum(record["seconds"]["imitate"] for record in records)
+    curve = _curve([record["loss"] for record in records])
+    return f"warm start, {len(records)} updates: loss {curve}, {tokens} tokens, {_duration(seconds)}"
 
 
 def sparkline(values: Sequence[float]) -> str:

@@ -30,11 +30,12 @@ from mailgym.train.display import Dashboard, Display
 
 if TYPE_CHECKING:
     from mailgym.train.policy import Policy
+    from mailgym.train.warm_start import WarmStart
 
 Tasks = TaskSet[Task, AnswerKey]
 Record = dict[str, Any]
 
-UNTRAINED, TRAINED = "untrained", "trained"
+UNTRAINED, WARM, TRAINED = "untrained", "warm start", "trained"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,11 @@ class Experiment:
         weights = self._find_weights()
         self._play_baselines(splits.test)
         policy = self._open_policy(weights)
+        warm_start = self._prepare_warm_start(policy, splits.train)
         self._play_model(policy, UNTRAINED, "before", splits.test)
+        if warm_start is not None:
+            warm_start.run()
+            self._play_model(policy, WARM, "warm_start", splits.test)
         self._train(policy, splits)
         policy.load(self.run.checkpoints / "best")
         self._play_model(policy, TRAINED, "after", splits.test)
@@ -116,6 +121,14 @@ class Experiment:
             from mailgym.train.policy import Policy
 
             return Policy(local, train.lora_rank, train.lora_alpha, derive_seed(run.seed, "adapters"))
+
+    def _prepare_warm_start(self, policy: "Policy", tasks: Tasks) -> "WarmStart | None":
+        """Make what is imitated ready before the model plays: what is asked wrongly should cost little time."""
+        if not self.config.warm_start.trajectories:
+            return None
+        from mailgym.train.warm_start import WarmStart
+
+        return WarmStart(self.run, self.config, self.display, policy, tasks)
 
     def _agent(self, policy: "Policy", temperature: float, name: str) -> Agent:
         sampling = Sampling(temperature, self.config.train.max_tokens)

@@ -15,7 +15,6 @@ standard deviation is the sample's (n - 1) plus 1e-4, as TRL computes it; means 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 import torch
@@ -25,10 +24,10 @@ from mailgym.core.episode import Trajectory
 from mailgym.core.protocols import Agent, Environment
 from mailgym.core.seeds import derive_seed, stream
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
-from mailgym.train.batch import Sample, arrange, to_sample
+from mailgym.train.batch import Sample, to_sample
 from mailgym.train.checkpoint import Checkpoints
 from mailgym.train.config import TrainConfig
-from mailgym.train.parallel import map_on_cores
+from mailgym.train.gradients import accumulate_gradients, make_optimizer, micro_batches, take_step
 from mailgym.train.policy import Policy, Root
 from mailgym.train.scoring import TokenScores
 
@@ -81,12 +80,7 @@ def train(
     A run that was stopped anywhere goes on with the same tasks, draws and optimiser state: everything random is
     derived from the seed and the update's number, everything else is in the checkpoint.
     """
-    optimizer = torch.optim.AdamW(
-        policy.parameters(),
-        lr=config.learning_rate,
-        betas=(config.adam_beta1, config.adam_beta2),
-        weight_decay=config.weight_decay,
-    )
+    optimizer = make_optimizer(policy, config.learning_rate, config)
     done = checkpoints.restore(policy, optimizer)
     if done == 0:
         _validate(policy, playground, checkpoints, observer, 0)
@@ -206,23 +200,25 @@ def improve(policy: Policy, optimizer: torch.optim.Optimizer, samples: Sequence[
     """Take the optimiser steps of one update and return what was measured on the way."""
     if not samples:
         return {"loss": 0.0, "grad_norm": 0.0, "trained_tokens": 0}
-    groups = arrange(samples)
-    size = config.micro_batch_groups or len(groups)
-    batches = [list(chain.from_iterable(groups[start : start + size])) for start in range(0, len(groups), size)]
+    batches = micro_batches(samples, config.micro_batch_groups)
     totals = Totals(loss_total(samples, config), sum(sample.n_written for sample in samples))
     record: Record = {}
     for inner in range(config.inner_steps):
         optimizer.zero_grad(set_to_none=True)
-        measured = accumulate_gradients(policy, samples, batches, config, totals)
-        norm = torch.nn.utils.clip_grad_norm_(policy.parameters(), config.max_grad_norm)
-        if not bool(torch.isfinite(norm)):
-            optimizer.zero_grad(set_to_none=True)
+        references = [_reference(policy, batch, config) for batch in batches]  # adapters off: not side by side
+        measured = accumulate_gradients(
+            policy,
+            samples,
+            list(zip(batches, references, strict=True)),
+            lambda work, root: _loss(policy, *work, root, config, totals),
+        )
+        norm = take_step(policy, optimizer, config.max_grad_norm)
+        if norm is None:
             return {**record, "skipped": "the gradient was not finite", "trained_tokens": totals.tokens}
-        optimizer.step()
         if inner == 0:
             record = {name: sum(part[name] for part in measured) for name in ("loss", "kl", "clipped")}
             record["logprob_gap"] = max(part["logprob_gap"] for part in measured)
-            record |= {"grad_norm": float(norm), "trained_tokens": totals.tokens}
+            record |= {"grad_norm": norm, "trained_tokens": totals.tokens}
     return record
 
 
@@ -231,37 +227,6 @@ class Totals(NamedTuple):
 
     loss: float
     tokens: int
-
-
-def accumulate_gradients(
-    policy: Policy, samples: Sequence[Sample], batches: Sequence[list[Sample]], config: TrainConfig, totals: Totals
-) -> list[dict[str, float]]:
-    """Leave the update's gradient on the policy's parameters and return what each micro-batch measured.
-
-    Micro-batches run side by side, one a core; their gradients are added in their order, so that the sum is the same
-    bit for bit however many cores there are for it.
-    """
-    root = policy.open_root(samples)
-    parameters = policy.parameters()
-    wanted = [*parameters, *(root.leaves if root is not None else ())]
-
-    def run(work: tuple[list[Sample], Tensor | None]) -> tuple[dict[str, float], tuple[Tensor | None, ...]]:
-        loss, measured = _loss(policy, *work, root, config, totals)
-        return measured, torch.autograd.grad(loss, wanted, allow_unused=True)
-
-    references = [_reference(policy, batch, config) for batch in batches]  # switches adapters off: not side by side
-    everything: list[dict[str, float]] = []
-    sums: list[Tensor | None] = [None] * len(wanted)
-    for measured, grads in map_on_cores(run, list(zip(batches, references, strict=True)), parameters[0].device):
-        everything.append(measured)
-        for index, grad in enumerate(grads):
-            if grad is not None:
-                sums[index] = grad if sums[index] is None else sums[index].add_(grad)  # type: ignore[union-attr]
-    for parameter, grad in zip(parameters, sums, strict=False):
-        parameter.grad = grad
-    if root is not None:
-        root.backward(sums[len(parameters) :])
-    return everything
 
 
 def _reference(policy: Policy, batch: Sequence[Sample], config: TrainConfig) -> Tensor | None:

@@ -30,11 +30,17 @@ class Curves:
         train: Quantities of the training records, such as ``reward_mean``, ``entropy``, ``live_groups``.
         validation: The validation reward, with its interval where it was recorded.
         seconds: Seconds of each update by phase, those of its validation included.
+        warm_start: The loss of the warm start over its own updates.
+        warm_start_tokens: Written tokens it was trained on, epochs counted.
+        warm_start_seconds: Seconds it took.
     """
 
     train: dict[str, Series] = field(default_factory=dict)
     validation: Series = field(default_factory=Series)
     seconds: dict[str, Series] = field(default_factory=dict)
+    warm_start: Series = field(default_factory=Series)
+    warm_start_tokens: int = 0
+    warm_start_seconds: float = 0.0
 
     @property
     def updates(self) -> int:
@@ -62,6 +68,7 @@ def read_curves(run: RunFolder) -> Curves:
     """
     train = sorted(run.metrics("train"), key=_update)
     validation = sorted(run.metrics("validation"), key=_update)
+    warm_start = sorted(run.metrics("warm_start"), key=_update)
     timed = [*train, *validation]
     names = dict.fromkeys(name for record in train for name, value in record.items() if _number(value) is not None)
     phases = dict.fromkeys(name for record in timed for name in _seconds(record))
@@ -69,6 +76,9 @@ def read_curves(run: RunFolder) -> Curves:
         train={name: _series((_update(r), r.get(name)) for r in train) for name in names if name != "update"},
         validation=_validation(validation),
         seconds={name: _series((_update(r), _seconds(r).get(name)) for r in timed) for name in phases},
+        warm_start=_series((_update(r), r.get("loss")) for r in warm_start),
+        warm_start_tokens=int(sum(_number(r.get("trained_tokens")) or 0 for r in warm_start)),
+        warm_start_seconds=sum(_number(_seconds(r).get("imitate")) or 0.0 for r in warm_start),
     )
 
 

@@ -16,8 +16,8 @@ from mailgym.evaluate.compare import Comparison, EpisodePair, by_kind, compare, 
 from mailgym.evaluate.report.curves import Curves, read_curves
 from mailgym.evaluate.report.episodes import EpisodeStory, tell
 
-BEFORE, BASELINE, AFTER, EVALUATION = "before", "baseline", "after", "eval"
-HELD_OUT_PHASES = (BEFORE, BASELINE, AFTER, EVALUATION)
+BEFORE, BASELINE, WARM, AFTER, EVALUATION = "before", "baseline", "warm_start", "after", "eval"
+HELD_OUT_PHASES = (BEFORE, BASELINE, WARM, AFTER, EVALUATION)
 NOT_HEURISTIC = ("null", "random", "oracle")
 """Baselines that do not try their best without the key: the floors and the ceiling."""
 
@@ -30,7 +30,7 @@ class Standing:
     """One line of the table of held-out episodes.
 
     Attributes:
-        role: ``before``, ``after``, ``model``, ``heuristic``, ``null``, ``random`` or ``oracle``.
+        role: ``before``, ``warm_start``, ``after``, ``model``, ``heuristic``, ``null``, ``random`` or ``oracle``.
         row: Its figures.
         ahead: The trained agent's reward minus this one's, paired; None for the trained agent itself.
         adjusted_p: That comparison's p-value after Holm, over all baselines.
@@ -77,6 +77,8 @@ class Report:
         table: Figures of all agents on the held-out tasks; None when none were played.
         standings: The table's lines in the order shown, the trained agent first.
         gain: After against before, paired; None while one of them is missing.
+        imitation: After the warm start against before, paired; None where there is none.
+        reinforcement: After against after the warm start, paired; None where there is none.
         best_heuristic: Name of the heuristic with the highest mean reward.
         kinds: Breakdown by kind of question, all together last.
         habits: Breakdown by part of the score.
@@ -95,6 +97,8 @@ class Report:
     table: BenchmarkTable | None
     standings: tuple[Standing, ...]
     gain: Comparison | None
+    imitation: Comparison | None
+    reinforcement: Comparison | None
     best_heuristic: str | None
     kinds: tuple[KindLine, ...]
     habits: tuple[HabitLine, ...]
@@ -120,6 +124,8 @@ class Report:
             "env": self.env,
             "table": self.table.to_json() if self.table else None,
             "gain": self.gain.to_json() if self.gain else None,
+            "imitation": self.imitation.to_json() if self.imitation else None,
+            "reinforcement": self.reinforcement.to_json() if self.reinforcement else None,
             "best_heuristic": self.best_heuristic,
             "trained_against": {
                 agent: {**standing.ahead.to_json(), "adjusted_p": standing.adjusted_p}
@@ -148,8 +154,7 @@ def gather(run: RunFolder, with_mail: bool = False) -> Report:
     names = {label: episodes for (_, label), episodes in played.items()}
     table = tabulate(names, env_id=env, seed=seed, figures=figures_of(env)) if names else None
     roles = {label: _role(phase, episodes) for (phase, label), episodes in played.items()}
-    before = next((names[label] for label, role in roles.items() if role == BEFORE), [])
-    after = next((names[label] for label, role in roles.items() if role == AFTER), [])
+    before, warm, after = (_of_role(role, roles, names) for role in (BEFORE, WARM, AFTER))
     standings = _standings(table, roles, names, seed) if table else ()
     best = _best_heuristic(standings)
     heuristic = names[best] if best else []
@@ -164,6 +169,8 @@ def gather(run: RunFolder, with_mail: bool = False) -> Report:
         table=table,
         standings=standings,
         gain=gain,
+        imitation=compare(before, warm, names=(BEFORE, WARM), seed=seed) if before and warm else None,
+        reinforcement=compare(warm, after, names=(WARM, AFTER), seed=seed) if warm and after else None,
         best_heuristic=best,
         kinds=_kinds(before, after, heuristic),
         habits=_habits(table, roles, best),
@@ -187,8 +194,12 @@ def _held_out(run: RunFolder) -> dict[tuple[str, str], list[Trajectory]]:
     }
 
 
+def _of_role(role: str, roles: Mapping[str, str], names: Mapping[str, list[Trajectory]]) -> list[Trajectory]:
+    return next((names[label] for label, found in roles.items() if found == role), [])
+
+
 def _role(phase: str, episodes: Sequence[Trajectory]) -> str:
-    if phase in (BEFORE, AFTER):
+    if phase in (BEFORE, WARM, AFTER):
         return phase
     if episodes[0].agent in NOT_HEURISTIC:
         return episodes[0].agent
@@ -204,7 +215,7 @@ def _standings(
         others = {label: episodes for label, episodes in names.items() if label != trained}
         for comparison, adjusted in compare_all(names[trained], others, name=trained, seed=seed):
             against[comparison.before] = (comparison, adjusted)
-    order = [AFTER, BEFORE, "model", "heuristic", "random", "null", "oracle"]
+    order = [AFTER, WARM, BEFORE, "model", "heuristic", "random", "null", "oracle"]
     rows = sorted(table.rows, key=lambda row: (order.index(roles[row.agent]), -_mean(row)))
     return tuple(Standing(roles[row.agent], row, *against.get(row.agent, (None, None))) for row in rows)
 

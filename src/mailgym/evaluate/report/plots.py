@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mailgym.evaluate.report.curves import Series
-from mailgym.evaluate.report.gather import AFTER, BEFORE, Report
+from mailgym.evaluate.report.gather import AFTER, BEFORE, WARM, Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -121,12 +121,12 @@ def _draw_rewards(axes: "Axes", report: Report) -> None:
             )
     last = max((*train.updates, *validation.updates, 1))
     best = report.curves.best_update
-    for role, update in ((BEFORE, 0), (AFTER, last if best is None else best)):
+    label: str | None = "held-out, before and after" if report.standing(WARM) is None else "held-out, by stage"
+    for role, update in ((BEFORE, 0), (WARM, 0), (AFTER, last if best is None else best)):
         standing = report.standing(role)
         if standing is None or standing.row.reward is None:
             continue
         reward = standing.row.reward
-        label = "held-out, before and after" if role == BEFORE else None
         axes.errorbar(
             [update],
             [reward.mean],
@@ -140,6 +140,7 @@ def _draw_rewards(axes: "Axes", report: Report) -> None:
             label=label,
             zorder=5,
         )
+        label = None
     _draw_heuristics(axes, report)
     _name_updates(axes)
     axes.set_ylabel("mean reward")
@@ -197,6 +198,8 @@ Panel = tuple[str, Callable[["Axes"], None]]
 
 def _panels(report: Report) -> list[Panel]:
     curves, panels = report.curves, []
+    if warm_start := curves.warm_start:
+        panels.append(("warm start: loss, nats a token", lambda axes: _line(axes, warm_start)))
     if entropy := curves.train.get("entropy"):
         panels.append(("entropy, nats a token", lambda axes: _line(axes, entropy)))
     if live := curves.train.get("live_groups"):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from mailgym.evaluate.benchmark import BenchmarkTable, format_interval
-from mailgym.evaluate.report.gather import AFTER, BEFORE, Report, Standing, short_path
+from mailgym.evaluate.report.gather import AFTER, BEFORE, WARM, Report, Standing, short_path
 from mailgym.evaluate.statistics import Interval, PairedDifference
 
 SMALL_P = 1e-4
@@ -29,6 +29,22 @@ def headline(report: Report) -> str:
     if verb == "went":
         sentence += " The interval holds zero: no change is shown."
     return sentence
+
+
+def stages_sentence(report: Report) -> str:
+    """Return what imitation gave and what reinforcement gave after it, apart; empty for a run without a warm start."""
+    before, warm, after = (report.standing(role) for role in (BEFORE, WARM, AFTER))
+    if report.imitation is None or before is None or warm is None:
+        return ""
+    rows = [("untrained", before), ("after the warm start", warm), ("after reinforcement", after)]
+    means = [f"{name} {s.row.reward.mean:.3f}" for name, s in rows if s is not None and s.row.reward is not None]
+    gains = [("imitation", report.imitation), ("reinforcement after it", report.reinforcement)]
+    given = [
+        f"{name} gave {format_interval(found.difference.interval, sign=True)}, {p_words(found.difference.p_value)}"
+        for name, found in gains
+        if found is not None and found.difference is not None
+    ]
+    return f"Stages: {' → '.join(means)}. Of the difference {'; '.join(given)}." if given else ""
 
 
 def trained(report: Report) -> bool:
@@ -122,6 +138,8 @@ def facts(report: Report) -> list[tuple[str, str]]:
         rate, loss = config.get("train.learning_rate"), config.get("train.loss")
         if rate is not None:
             lines.append(("learning rate, loss", f"{rate:g}, {loss}"))
+    if report.curves.warm_start:
+        lines.append(("warm start", _warm_start(report)))
     seconds = report.curves.total_seconds()
     if seconds:
         each = ", ".join(f"{name} {value:.0f}" for name, value in seconds.items())
@@ -137,6 +155,14 @@ def _environment(report: Report) -> str:
     detail = [f"{turns} turn{'s' if turns != 1 else ''}"] if turns is not None else []
     detail += [f"profile {profile}"] if profile else []
     return f"{report.env} ({', '.join(detail)})" if detail else report.env
+
+
+def _warm_start(report: Report) -> str:
+    config, loss = report.config, report.curves.warm_start
+    asked = f"{config.get('warm_start.trajectories')} trajectories of {config.get('warm_start.player')}"
+    tokens, seconds = report.curves.warm_start_tokens, report.curves.warm_start_seconds
+    curve = f"loss {loss.values[0]:.3f} → {loss.values[-1]:.3f}"
+    return f"{asked} asked for, {len(loss.updates)} updates, {tokens} tokens, {curve}, {seconds:.0f} seconds"
 
 
 def _seeds(report: Report) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ROLE_WORDS = {
     "after": "after training",
+    "warm_start": "after the warm start",
     "before": "before training",
     "model": "model",
     "heuristic": "heuristic",
@@ -89,6 +90,7 @@ def _view(report: Report) -> dict[str, Any]:
         "report": report,
         "headline": words.headline(report),
         "gap": words.gap_sentence(report),
+        "stages": words.stages_sentence(report),
         "counts": words.counts_sentence(report),
         "facts": words.facts(report),
         "notes": words.method_notes(report),
