@@ -7,11 +7,11 @@ from datetime import date
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.rubrics.answer_cases import DEVELOPMENT, HELD_OUT, MET_LATER, AnswerCase
+from tests.rubrics.answer_cases import DEVELOPMENT, HELD_OUT, HELD_OUT_AGAIN, MET_LATER, AnswerCase
 
 from mailgym.rubrics.answers import ANSWER_TYPES, is_dont_know, match_answer
 
-CASES = [*DEVELOPMENT, *HELD_OUT, *MET_LATER]
+CASES = [*DEVELOPMENT, *HELD_OUT, *MET_LATER, *HELD_OUT_AGAIN]
 NAMES = {"R": "right", "W": "wrong", "U": "unsure"}
 # Right and wrong answers on which the rules may end; every one of them is a reason to ask a judge.
 UNDECIDED = {
@@ -19,6 +19,11 @@ UNDECIDED = {
     ("Tom asked for June 1, but Dana insisted on June 8.", "June 8"),
     ("Monday, Wednesday, Thursday and Friday", "Mon, Wed, Fri"),
     ("It costs nothing", "I don't know"),
+    ("The price per unit is $12.50; for 200 units that makes $2,500.", "$12.50"),
+    ("There were 11 at first, but two cancelled, so 9 are left.", "9"),
+    ("The contract has no end date", "I don't know"),
+    ("the ninth", "June 9"),
+    ("Gas Daily", "the Gas Daily index"),
 }
 
 
@@ -35,7 +40,7 @@ def test_the_verdict_is_a_careful_readers(case: AnswerCase) -> None:
 
 def test_the_table_is_large_and_seldom_undecided() -> None:
     verdicts = [verdict(case) for case in CASES]
-    assert len(CASES) >= 400
+    assert len(CASES) >= 550
     assert verdicts.count("unsure") < 0.10 * len(CASES)
     assert {case.answer_type for case in CASES} == {*ANSWER_TYPES, ""}
     for answer_type in ANSWER_TYPES:

@@ -133,6 +133,8 @@ def _without_details(text: str, judged: list[Mention[Quantity]], right: Quantity
 
 
 def _without_value(answer: str, truth: str, what: str) -> Match:
+    if polarity(answer) and len(answer.split()) <= 2:
+        return Match("wrong", f"the answer is yes or no, and no {what}")
     if _VAGUE.search(answer):
         return Match("unsure", f"the answer states a {what} in vague words")
     if contains_words(content_words(truth), content_words(answer)) >= 0 and not has_negation(answer):

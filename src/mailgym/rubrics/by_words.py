@@ -29,6 +29,8 @@ def match_place(texts: Texts) -> Match:
         return Match("right", "both are names of one place")
     if contains_words(wanted, said) >= 0:
         return match_words(" ".join(said), " ".join(wanted), texts.question)
+    if _CODE.fullmatch(texts.right) and _codes(texts.given):
+        return same_codes(_codes(texts.right), _codes(texts.given), texts.given)
     asked = set(content_words(texts.question))
     kinds = place_kinds(texts.right), place_kinds(texts.given)
     names = (
@@ -37,11 +39,16 @@ def match_place(texts: Texts) -> Match:
     )
     if set(names[0]) & set(names[1]):
         return _match_place_names(names, kinds)
-    if has_negation(texts.given) or is_vague(said) or is_vague(wanted) or not all(names) or max(map(len, names)) > 4:
-        return Match("unsure", "the answer's words do not tell the place")
-    if may_hold(*kinds):
-        return Match("unsure", "one place may stand inside the other")
+    vague = _is_vague_place(texts.given, said) or is_vague(wanted) or not all(names) or max(map(len, names)) > 4
+    if vague or has_negation(texts.given) or may_hold(*kinds):
+        return Match("unsure", "the answer's words do not tell the place, or one place may stand inside the other")
     return Match("wrong", "the answer names another place")
+
+
+def _is_vague_place(text: str, words_said: list[str]) -> bool:
+    return is_vague(words_said) or bool(
+        re.match(r"(?:in |at |on )?(?:an?|some|another) [^A-Z\d]*\Z", text.lower()[:3] + text[3:])
+    )
 
 
 def _match_place_names(names: tuple[list[str], list[str]], kinds: tuple[set[str], set[str]]) -> Match:
@@ -74,10 +81,15 @@ def match_text(texts: Texts) -> Match:
             return same_codes(
                 [numbers[0]], [numbers[0] if number in same else number for number in numbers[1:]], texts.given
             )
-    if _CODE.fullmatch(texts.right):
-        codes = [re.sub(r"[\s./-]", "", code.lower()) for code in _CODE_IN_TEXT.findall(texts.given)]
-        return same_codes([re.sub(r"[\s./-]", "", texts.right.lower())], codes, texts.given)
+    codes = [code for code in _codes(texts.right) if code not in _codes(texts.question)]
+    if _CODE.fullmatch(texts.right) or (len(codes) == 1 and _codes(texts.given) and len(texts.given.split()) <= 3):
+        return same_codes(codes, _codes(texts.given), texts.given)
     return match_words(texts.given, texts.right, texts.question)
+
+
+def _codes(text: str) -> list[str]:
+    """Return the codes in a text, such as ``po4471`` for "PO-4471"."""
+    return [re.sub(r"[\s./-]", "", code.lower()) for code in _CODE_IN_TEXT.findall(text)]
 
 
 def same_codes(right: list[str], given: list[str], answer: str) -> Match:

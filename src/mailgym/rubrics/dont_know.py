@@ -34,7 +34,9 @@ _PLAIN = re.compile(
 )
 _NOT_FOUND = re.compile(
     rf"""
-    {_NOT}\ {_ADVERB}(?:been\ )?(?:mentioned|stated|specified|indicated|disclosed|known|clear|documented|determined)\b
+    {_NOT}\ (?:seem\ to\ be\ |appear\ to\ be\ |be\ )?anything\b|\bthere\ (?:is|was)\ nothing\b
+    |{_NOT}\ {_ADVERB}(?:been\ |be\ )?
+        (?:mentioned|stated|specified|indicated|disclosed|known|clear|documented|determined)\b
     |\b(?:i|we|you|one|it|that|this|they|anyone|nobody|{_MAIL})(?:\ \w+){{0,3}}?
         (?:\ (?:is|was|are|were|ca|could|can|do|does|did|have|has|had|am|would))?\ ?{_NOT}\ {_ADVERB}
         (?:been\ )?(?:able\ to\ |possible\ to\ )?

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from mailgym.rubrics.values.mention import Match
+from mailgym.rubrics.values.mention import Match, Outcome
 from mailgym.rubrics.values.names import find_names
 from mailgym.rubrics.values.wording import content_words
 
@@ -36,9 +36,7 @@ def split_items(text: str) -> list[str]:
     return [part.strip(" .,") for part in parts if part.strip(" .,")]
 
 
-def match_items(  # noqa: PLR0911 (one return a rule)
-    answer: str, truth: str, question: str, compare: Callable[[str, str], Match]
-) -> Match:
+def match_items(answer: str, truth: str, question: str, compare: Callable[[str, str], Match]) -> Match:
     """Compare two lists item by item.
 
     Args:
@@ -47,26 +45,34 @@ def match_items(  # noqa: PLR0911 (one return a rule)
         question: What was asked.
         compare: Compares one given item with one right one.
     """
-    rights, givens = split_items(_without_lead(truth)), split_items(_without_lead(answer))
-    if len(rights) > MOST_ITEMS or len(givens) > MOST_ITEMS:
-        return Match("unsure", f"a list of more than {MOST_ITEMS} items is not read")
     if re.search(r"\b(?:or|either)\b", answer.lower()) and not re.search(r"\bor\b", truth.lower()):
         return Match("unsure", "the answer offers items to choose from")
     if re.search(r"\b(?:not|except|but)\b|n't\b", answer.lower()):
         return Match("unsure", "the answer denies an item")
+    rights = split_items(_without_lead(truth))
+    givens = split_items(_without_lead(answer))
+    if len(givens) < len(rights):  # semicolons and commas used alike
+        givens = split_items(_without_lead(answer).replace(";", ",").replace("\n", ", "))
+    if len(rights) > MOST_ITEMS or len(givens) > MOST_ITEMS:
+        return Match("unsure", f"a list of more than {MOST_ITEMS} items is not read")
     table = [[compare(given, right).verdict for given in givens] for right in rights]
-    missing = [number for number, row in enumerate(table) if "right" not in row]
-    extra = [number for number in range(len(givens)) if all(row[number] == "wrong" for row in table)]
+    return _verdict(table, givens, question)
+
+
+def _verdict(table: list[list[Outcome]], givens: list[str], question: str) -> Match:
+    """Return the verdict on a table of right items (rows) and given ones (columns)."""
+    missing = [row for row in table if "right" not in row]
     open_ = [number for number in range(len(givens)) if all(row[number] != "right" for row in table)]
-    if not missing and not open_:
-        return Match("right", "the answer has all items and no other")
-    if any("unsure" in table[number] for number in missing):
+    if any("unsure" in row for row in missing):
         return Match("unsure", "an item of the answer cannot be compared with a right one")
     if missing:
-        return Match("wrong", f"the answer lacks {len(missing)} of {len(rights)} items")
-    if extra and len(extra) == len(open_) and all(_is_item(givens[number], question) for number in extra):
+        return Match("wrong", f"the answer lacks {len(missing)} of {len(table)} items")
+    if not open_ and len(givens) >= len(table):
+        return Match("right", "the answer has all items and no other")
+    extra = [number for number in open_ if all(row[number] == "wrong" for row in table)]
+    if open_ and extra == open_ and all(_is_item(givens[number], question) for number in extra):
         return Match("wrong", "the answer has items too many")
-    return Match("unsure", "the answer has all items, and more")
+    return Match("unsure", "the answer has all items, and more or fewer of them")
 
 
 def _without_lead(text: str) -> str:

@@ -38,6 +38,7 @@ _OLD_BEFORE = re.compile(
     r"|first (?:planned|set|scheduled|quoted|offered|proposed|booked)"
     r"|had (?:first |originally )?been)\b[^,;.!?]{0,50}\Z|[(,]\s*(?:was|were)\s[^,;.!?]{0,20}\Z"
 )
+_OLD_AFTER = re.compile(r"\s*(?:(?:\w+ )?(?:at first|to begin with|originally|initially|previously)|before)\b(?! \w)")
 _WEAK_OLD_BEFORE = re.compile(
     r"\b(?:was|were)\b[^;.!?]{0,60}\Z|\bplanned\b[^;.!?]{0,30}\Z|\bsupposed to\b[^;.!?]{0,30}\Z"
 )
@@ -108,11 +109,9 @@ def _standing(text: str, mention: Mention[V], before_end: int, after_start: int)
     if _DOUBTS.search(clause):
         return "doubted"
     after = text[mention.end : min(after_start, mention.end + 60)]
-    if _DENIALS.search(_NOT_DENIALS.sub(" ", clause)):
+    if _DENIALS.search(_NOT_DENIALS.sub(" ", clause)) or _DENIED_AFTER.match(after):
         return "denied"
-    if _DENIED_AFTER.match(after):
-        return "denied"
-    if _OLD_BEFORE.search(_last_sentence(window)):
+    if _OLD_AFTER.match(after) or _OLD_BEFORE.search(_last_sentence(window)):
         return "old"
     if _NEW_BEFORE.search(_last_sentence(window)) or _NEW_AFTER.match(after):
         return "new"

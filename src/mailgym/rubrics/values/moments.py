@@ -19,6 +19,9 @@ _SOURCE_BEFORE = re.compile(
     r"|as of)\b[^.;,!?]{0,30}\Z",
     re.IGNORECASE,
 )
+_SAYS = re.compile(
+    r"\b(?:says?|said|puts?|states?|gives?|mentions?|confirms?|sets?|moves?|that|is|was|it)\b", re.IGNORECASE
+)
 _SOURCE_AFTER = re.compile(r"\W{0,3}(?:'s )?(?:\w+ )?(?:e-?mail|mail|message|memo|note|thread)\b", re.IGNORECASE)
 _ASKS_ABOUT_MAIL = re.compile(
     r"\b(?:sent|wrote|written|e-?mailed|mailed|received|forwarded|replied|dated)\b"
@@ -71,7 +74,8 @@ def find_moments(
     merged = [_limit(text, mention) for mention in merged]
     if _ASKS_ABOUT_MAIL.search(question):
         return merged[:MOST_MENTIONS]
-    return [_source(text, mention) for mention in merged[:MOST_MENTIONS]]
+    ends = [0, *(mention.end for mention in merged)]
+    return [_source(text, mention, end) for mention, end in zip(merged[:MOST_MENTIONS], ends, strict=False)]
 
 
 def _joined(text: str, before: Mention[Moment], piece: Mention[Moment]) -> Mention[Moment] | None:
@@ -90,10 +94,11 @@ def _limit(text: str, mention: Mention[Moment]) -> Mention[Moment]:
     return mention
 
 
-def _source(text: str, mention: Mention[Moment]) -> Mention[Moment]:
-    before = text[max(0, mention.start - 60) : mention.start]
+def _source(text: str, mention: Mention[Moment], begin: int) -> Mention[Moment]:
+    before = text[max(begin, mention.start - 60) : mention.start]
     after = text[mention.end : mention.end + 30]
-    if _SOURCE_BEFORE.search(before) or (mention.value.time is None and _SOURCE_AFTER.match(after)):
+    source = _SOURCE_BEFORE.search(before)
+    if (source and not _SAYS.search(source[0])) or (mention.value.time is None and _SOURCE_AFTER.match(after)):
         return mention.at("beside")
     return mention
 

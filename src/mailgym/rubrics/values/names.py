@@ -118,7 +118,7 @@ def _read(match: re.Match[str], asked: set[str]) -> Mention[Name] | None:
 
 
 def _is_no_name(word: str) -> bool:
-    return word.lower() in _NOT_NAMES or word in _PARTICLES
+    return word.lower().partition("'")[0] in _NOT_NAMES or word in _PARTICLES
 
 
 def _turned(text: str, found: list[Mention[Name]]) -> list[Mention[Name]]:

@@ -24,8 +24,9 @@ _DIGITS = (
 _QUANTITY = re.compile(
     rf"""
     (?<![\w.,$€£-])(?:(?P<symbol>{_SYMBOL})\s?)?(?P<sign>[-+](?=[\d.$€£]))?(?:(?P<symbol_2>{_SYMBOL})\s?)?
-    (?:(?P<digits>{_DIGITS})(?:[\s-]?(?P<scale>{_SCALE})(?![a-z]))?|(?P<words>{NUMBER_WORDS})
-        |(?P<a>an?(?=\s(?:minute|hour|day|week|month|year|decade|fortnight)\b)))
+    (?:(?P<a>(?:half\ |(?:a\ |three\ )quarters?\ of\ )?an?
+            (?=\s(?:minute|hour|day|week|month|year|decade|fortnight)\b))
+        |(?P<digits>{_DIGITS})(?:[\s-]?(?P<scale>{_SCALE})(?![a-z]))?|(?P<words>{NUMBER_WORDS}))
     (?:[\s-]?(?P<money>{_MONEY_WORD})(?![a-z])|[\s-]?(?P<unit>{_UNIT_WORD})s?(?![a-z])(?P<half>\ and\ a\ half\b)?)?
     (?:\s?(?:/|\bper\b|\ban?(?=\ (?:day|week|month|year|hour|unit|piece|head|person)\b)|\beach\b)
         \s?(?P<per>[a-z]{{1,12}})?)?
@@ -169,7 +170,9 @@ def _read(text: str, match: re.Match[str]) -> Mention[Quantity] | None:
 
 def _value_of(match: re.Match[str]) -> tuple[tuple[Fraction, ...], Fraction]:
     if match["a"]:
-        return (Fraction(1),), Fraction(1)
+        parts = {"half": Fraction(1, 2), "a quarter": Fraction(1, 4), "three quarters": Fraction(3, 4)}
+        part = next((value for words, value in parts.items() if match["a"].lower().startswith(words)), Fraction(1))
+        return (part,), Fraction(1)
     if match["words"]:
         value = read_number_words(match["words"])
         return ((value,), Fraction(1)) if value is not None else ((), Fraction(1))
