@@ -94,6 +94,21 @@ def test_what_is_left_out_is_told_by_reason(mailgym: Any, tmp_path: Path, monkey
     assert "  2 skipped: torn␛\n  1 skipped: empty" in out
 
 
+def test_a_report_is_never_written_over_the_mail(mailgym: Any, tmp_path: Path) -> None:
+    mail, store = tmp_path / "a.mbox", tmp_path / "s"
+    mail.write_bytes(b"From x Mon May 14 10:00:00 2001\nFrom: a@x.example\nMessage-ID: <1@x>\n\nhello\n")
+    before = mail.read_bytes()
+    for report, why in ((mail, "is no report"), (tmp_path, "is no file"), (Path("/dev/null"), "is no file")):
+        refused = mailgym("mail", "import", mail, "--store", store, "--report", report)
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert why in refused.err
+    assert mail.read_bytes() == before
+    assert not store.exists()
+    assert Path("/dev/null").is_char_device()
+    for _ in range(2):  # over an older report it is
+        assert mailgym("mail", "import", mail, "--store", store, "--report", tmp_path / "r.jsonl").code == 0
+
+
 def test_a_report_names_every_message_and_is_there_only_when_all_is_done(
     mailgym: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,6 +64,20 @@ def test_a_whole_id_wins_over_longer_ones_that_begin_so() -> None:
     assert short_id(boxes, "a@x.example") == "a@x.exam"
 
 
+def test_ids_that_share_a_long_beginning_are_told_apart_in_few_looks() -> None:
+    class Box:
+        looks = 0
+
+        def ids_beginning_with(self, beginning: str, limit: int) -> list[str]:
+            self.looks += 1
+            return [name for name in ("x" * 100_000, "x" * 70_000 + "y" * 9) if name.startswith(beginning)][:limit]
+
+    box = Box()
+    boxes: Any = {"one": box}
+    assert short_id(boxes, "x" * 100_000) == "x" * 70_004
+    assert box.looks < 20
+
+
 def test_an_id_like_an_option_is_typed_in_another_way(mailgym: Any, maya_store: Path) -> None:
     out = mailgym("mail", "search", "tapas", "--store", maya_store).out
     assert "  id '<-dash$1@'\n" in out

@@ -32,6 +32,15 @@ def test_without_a_terminal_bars_are_silent(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr() == ("", "")
 
 
+def test_json_holds_nothing_that_a_terminal_obeys(capsys: pytest.CaptureFixture[str]) -> None:
+    hostile = {"a\x9b31m": ["\x1b[31m", "\x7f", "\u202e", "\ud800", "é 漢"]}
+    output.print_json(hostile)
+    shown = capsys.readouterr().out
+    assert not any(character in shown for character in "\x1b\x7f\x9b\u202e\ud800")
+    assert "é 漢" in shown
+    assert json.loads(shown) == hostile
+
+
 def test_a_status_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with output.status("first") as say:
         say("[second]")

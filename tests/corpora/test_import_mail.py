@@ -11,6 +11,12 @@ from mailgym.mail.store import MailboxWriter
 DANA, BOB = "Dana Whitfield <dana@x.example>", "bob@x.example"
 
 
+def full_disk():
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    return error
+
+
 def raw(number: int, from_: str, to: str) -> bytes:
     return (
         f"Message-ID: <{number}@x>\nFrom: {from_}\nTo: {to}\n"
@@ -102,7 +108,7 @@ def test_a_given_owner_gets_a_name_from_the_address(tmp_path):
 
 def test_a_source_that_fails_at_once_leaves_nothing_behind(tmp_path):
     store = tmp_path / "store"
-    with pytest.raises(SourceError, match="^no mail here$"):
+    with pytest.raises(SourceError, match=r"^no mail here$"):
         import_mail(Given([], SourceError("no mail here")), store)
     assert not list(store.glob("*"))
     assert import_mail(Given([EMPTY]), store).mailboxes == ()
@@ -128,7 +134,7 @@ def test_an_owner_that_cannot_be_found_is_left_open(tmp_path):
 def test_a_source_that_breaks_off_keeps_what_came_before(tmp_path, monkeypatch, workers):
     monkeypatch.setattr("mailgym.corpora.import_mail.CHUNK_MESSAGES", 20)
     items = [item(number, "inbox", BOB, DANA) for number in range(50)]
-    with pytest.raises(SourceError, match="it broke.*the 48 messages before it are kept"):
+    with pytest.raises(SourceError, match=r"it broke.*the 48 messages before it are kept"):
         import_mail(Given(items[:48], SourceError("it broke")), tmp_path, workers=workers)
     with Mailbox.open(tmp_path / "dana-s-mail.mailbox") as mailbox:
         assert len(mailbox) == 48
@@ -139,10 +145,10 @@ def test_a_source_that_breaks_off_keeps_what_came_before(tmp_path, monkeypatch, 
 
 def test_a_full_disk_leaves_no_empty_mailbox(tmp_path, monkeypatch):
     def full(*_):
-        raise sqlite3.OperationalError("database or disk is full")
+        raise full_disk()
 
     monkeypatch.setattr(MailboxWriter, "_insert", full)
-    with pytest.raises(StoreError, match="space left"):
+    with pytest.raises(StoreError, match="room on the disk"):
         import_mail(Given(ITEMS), tmp_path / "store")
     assert list((tmp_path / "store").iterdir()) == []
 
@@ -186,3 +192,11 @@ def test_marks_are_remembered_once_their_messages_are_kept(tmp_path):
     known = Given([marked[4]])
     import_mail(known, tmp_path)
     assert known.marks == {"imap://x/INBOX": "7:4"}
+
+
+def test_names_too_long_for_a_file_are_cut_and_stay_apart(tmp_path):
+    for number, name in enumerate(("n" * 300, "n" * 299 + "m", "é" * 200)):
+        report = import_mail(Given([item(number, "inbox", BOB, DANA)]), tmp_path, name=name)
+        assert report.mailboxes[0].path.is_file()
+        assert len(report.mailboxes[0].path.name.encode()) < 230
+    assert len(list(tmp_path.glob("*.mailbox"))) == 3

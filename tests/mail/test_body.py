@@ -1,9 +1,12 @@
 import base64
 import struct
+from collections import Counter
 
 import pytest
 
+from mailgym.mail.body import MAX_DEPTH, Content
 from mailgym.mail.message import Attachment, Message
+from mailgym.mail.mime import Part
 from mailgym.mail.parse import parse_message
 
 
@@ -225,3 +228,27 @@ def test_parts_nested_too_deep_stay_text():
     message = read(part)
     assert "plain words" in message.text
     assert "parts nested deeper than 30 were taken as text" in message.defects
+
+
+def nested_alternatives(depth: int, innermost: bytes) -> bytes:
+    """Alternatives in alternatives, each with a form that shows nothing beside the next one."""
+    raw = b"Subject: x\n"
+    for level in range(depth):
+        raw += b"Content-Type: multipart/alternative; boundary=b%d\n\n--b%d\n" % (level, level)
+        raw += b"Content-Type: text/html\n\n<p></p>\n--b%d\n" % level
+    return raw + b"Content-Type: text/html\n\n" + innermost
+
+
+def test_alternatives_in_alternatives_are_read_once_each() -> None:
+    read: Counter[int] = Counter()
+    before = Content.add
+
+    def counted(self: Content, part: Part, depth: int = 0) -> None:
+        read[depth] += 1
+        before(self, part, depth)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Content, "add", counted)
+        message = parse_message(nested_alternatives(MAX_DEPTH - 1, b"<p>the heart of it</p>"))
+    assert message.text == "the heart of it"
+    assert max(read.values()) <= 2

@@ -110,10 +110,12 @@ def test_long_bad_values_are_shown_in_part():
 
 def test_horizon():
     assert read_horizon(None) == float("inf")
-    assert read_horizon(date.max) == float("inf")
+    assert read_horizon(date.max) == datetime(9999, 12, 31, tzinfo=UTC).timestamp() + 86_400
     assert read_horizon(date(2001, 5, 14)) == datetime(2001, 5, 15, tzinfo=UTC).timestamp()
     noon = datetime(2001, 5, 14, 14, tzinfo=timezone(timedelta(hours=2)))
     assert read_horizon(noon) == datetime(2001, 5, 14, 12, 0, 1, tzinfo=UTC).timestamp()
+    assert read_horizon(noon.replace(microsecond=999_999)) == read_horizon(noon)
+    assert read_horizon(datetime(1969, 12, 31, 23, 59, 58, 500_000)) == -1
 
 
 @pytest.mark.parametrize("page", [(0, 0, "rank"), (1, -1, "rank"), (True, 0, "rank"), ("5", 0, "rank"), (1, 0, "size")])

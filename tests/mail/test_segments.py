@@ -1,4 +1,5 @@
 import sqlite3
+from itertools import pairwise
 
 import pytest
 
@@ -32,7 +33,7 @@ def test_many_small_imports_leave_few_segments_that_hold_all(tmp_path):
         assert fresh == 0
         assert len(segments) <= 6
         sizes = [size for _, size in segments]
-        assert all(older > 2 * newer for older, newer in zip(sizes, sizes[1:], strict=False))
+        assert all(older > 2 * newer for older, newer in pairwise(sizes))
         assert [first for first, _ in segments] == [1 + sum(sizes[:index]) for index in range(len(sizes))]
     with Mailbox.open(path) as mailbox:
         assert len(mailbox.search("all", limit=100)) == 60

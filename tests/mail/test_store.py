@@ -13,6 +13,12 @@ from mailgym.mail.prepare import RawMessage, content_fingerprint
 from mailgym.mail.store import MailboxWriter
 
 
+def full_disk():
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    return error
+
+
 def raw(number: int, text: str = "hello", extra: str = "") -> bytes:
     return (
         f"From: Dana <dana@x.example>\nTo: bob@x.example\nMessage-ID: <{number}@x>\n{extra}"
@@ -163,11 +169,48 @@ def test_errors_say_what_to_do(path, tmp_path, monkeypatch):
         pass
 
 
-def test_a_write_that_fails_is_a_store_error(path):
+@pytest.mark.parametrize("error", [sqlite3.OperationalError("it broke"), KeyboardInterrupt(), MemoryError()])
+def test_half_a_batch_is_never_kept_even_where_its_failure_is_passed_over(path, monkeypatch, error):
+    def broken(*_):
+        raise error
+
+    with pytest.raises(StoreError), writer(path) as box:  # noqa: PT012
+        box.add(raw(1))
+        box.flush()
+        box.add(raw(2))
+        with monkeypatch.context() as patched:
+            patched.setattr("mailgym.mail.store.insert_piece", broken)  # what is new is noted, its columns are not
+            with pytest.raises((StoreError, KeyboardInterrupt, MemoryError)):
+                box.add(raw(3))
+        with pytest.raises(StoreError, match=r"cannot be written|is not open"):
+            box.add(raw(4))
     with writer(path) as box:
-        box._open().execute("DROP TABLE contents")
-        with pytest.raises(StoreError, match="cannot be written"):
-            box.add(raw(1))
+        assert [box.add(raw(number)) for number in (1, 2, 3)] == ["duplicate", "added", "added"]
+    mailbox = Mailbox.open(path)
+    assert len(list(mailbox)) == len(mailbox.search("hello")) == 3
+
+
+def test_why_a_file_cannot_be_written_is_told(path, tmp_path):
+    (tmp_path / "file").write_text("mail")
+    with pytest.raises(StoreError, match="cannot be a store"):
+        writer(tmp_path / "file" / "dana.mailbox").open()
+    path.write_text("no database " * 100)
+    with pytest.raises(StoreError, match="is damaged, or no mailbox: delete it"):
+        writer(path).open()
+    path.unlink()
+    with writer(path), pytest.MonkeyPatch.context() as patched:
+        patched.setattr("mailgym.mail.store.BUSY_TIMEOUT_S", 0.01)
+        with pytest.raises(StoreError, match="another import is at work on it"):
+            writer(path).open()
+
+
+def test_giving_up_twice_does_nothing(path):
+    box = writer(path)
+    box.give_up()
+    box.open()
+    box.give_up()
+    box.give_up()
+    assert len(Mailbox.open(path)) == 0
 
 
 def test_a_message_may_claim_the_id_that_another_was_given(path):
@@ -185,7 +228,7 @@ def test_a_message_may_claim_the_id_that_another_was_given(path):
 def test_a_full_disk_is_told_and_keeps_the_batches_before(path, moment):
     with writer(path) as box:
         box.add(raw(1))
-    with pytest.raises(StoreError, match="space left"), writer(path) as box:  # noqa: PT012
+    with pytest.raises(StoreError, match="room on the disk"), writer(path) as box:  # noqa: PT012
         pages = box._open().execute("PRAGMA page_count").fetchone()[0]
         box._open().execute(f"PRAGMA max_page_count = {pages}")
         if moment == "add":
@@ -205,12 +248,12 @@ def test_a_disk_that_is_full_at_the_end_loses_the_last_batch_alone(path):
 
         def execute(self, sql, *parameters):
             if sql == "COMMIT":
-                raise sqlite3.OperationalError("database or disk is full")
+                raise full_disk()
             return self.connection.execute(sql, *parameters)
 
     with writer(path) as box:
         box.add(raw(1))
-    with pytest.raises(StoreError, match=r"disk is full.*space left"), writer(path) as box:  # noqa: PT012
+    with pytest.raises(StoreError, match=r"disk is full.*room on the disk"), writer(path) as box:  # noqa: PT012
         box.add(raw(2))
         box._connection = FullAtTheEnd(box._connection)
     assert [message.subject for message in Mailbox.open(path)] == ["number 1"]

@@ -27,9 +27,11 @@ def console(stderr: bool = False) -> "Console":
 
 
 def print_json(data: Any) -> None:
-    """Print plain data as JSON on standard output."""
+    """Print plain data as JSON on standard output; what a terminal would obey or cannot write is escaped in it."""
     text = json.dumps(data, ensure_ascii=False, indent=2)
-    sys.stdout.write(_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
+    for pattern in (_SURROGATE, _CONTROL):  # they stand in strings alone
+        text = pattern.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    sys.stdout.write(text + "\n")
 
 
 def note(text: str) -> None:

@@ -1,6 +1,7 @@
 """Brings mail into a store: every message of a source is counted once as added, duplicate or skipped."""
 
 import gc
+import hashlib
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -27,6 +28,8 @@ Progress = Callable[[int, int, int | None], None]
 Route = Callable[[Collection[str]], Sequence[str]]
 """Names the mailboxes of a message by the addresses of its author and recipients."""
 MAX_OPEN_MAILBOXES = 48
+MAX_NAME_BYTES = 200
+"""Of a mailbox: file systems end at 255, and what SQLite keeps beside a file has longer names."""
 GC_THRESHOLD = 200_000
 EMPTY_REASON = "empty: no header and no text"
 SAME_BYTES = "the same bytes as this message"
@@ -162,10 +165,15 @@ def _read_owner(owner: str) -> Owner:
 
 
 def _safe_name(name: str) -> str:
+    """Return a name as a file can bear it; of one that is too long its beginning and a mark that tells it apart."""
     safe = _UNSAFE.sub("-", name).strip("-.")
     if not safe:
-        raise SourceError(f"no mailbox name can be made from {name!r}: give one with --name")
-    return safe
+        raise SourceError(f"no mailbox name can be made from {name!r:.80}: give one with --name")
+    encoded = safe.encode()
+    if len(encoded) <= MAX_NAME_BYTES:
+        return safe
+    mark = hashlib.blake2b(encoded, digest_size=4).hexdigest()
+    return f"{encoded[: MAX_NAME_BYTES - len(mark) - 1].decode(errors='ignore')}-{mark}"
 
 
 @dataclass(slots=True)

@@ -127,26 +127,35 @@ class Content:
                 self.texts.append(decode_bytes(piece, self.charset, self.defects))
 
     def _add_alternative(self, parts: list[Part], depth: int) -> None:
-        """Show one form of the text, plain if there is one; and what else there is beside the forms."""
+        """Show one form of the text, plain if there is one; and what else there is beside the forms.
+
+        Each part is read once: alternatives in alternatives take no more time than other parts do.
+        """
+        known: dict[int, Content] = {}
+
+        def read(part: Part) -> Content:
+            if id(part) not in known:
+                known[id(part)] = self._read(part, depth)
+            return known[id(part)]
+
         plain = [p for p in parts if p.media.value == "text/plain" and p.disposition.value != "attachment"]
-        shown = {id(part): content for part in plain if (content := self._read(part, depth)).holds_any}
-        size = sum(len(text) for content in shown.values() for text in content.texts)
-        is_stub = size < MOST_STUB_CHARS and any(_STUB.search(t) for content in shown.values() for t in content.texts)
-        if not shown or is_stub:
+        shown = {id(part) for part in plain if read(part).holds_any}
+        texts = [text for part in plain if id(part) in shown for text in read(part).texts]
+        size = sum(map(len, texts))
+        if not shown or (size < MOST_STUB_CHARS and any(map(_STUB.search, texts))):
             others = [p for p in parts if p.media.value in _FORMS or p.media.value.startswith("multipart/")]
             for part in reversed([p for p in others if id(p) not in shown]):
-                content = self._read(part, depth)
-                if content.has_text and sum(map(len, content.texts)) > size:
-                    shown = {id(part): content}
+                if read(part).has_text and sum(map(len, read(part).texts)) > size:
+                    shown = {id(part)}
                     break
         is_plain = any(id(part) in shown for part in plain)
         for part in parts:
-            content = shown.get(id(part)) or Content(self.defects, self.charset)
             is_other_form = part.media.value.startswith("multipart/")
-            if id(part) not in shown and (is_other_form or part.media.value not in _FORMS):
-                content.add(part, depth + 1)
-                if is_other_form and is_plain:
-                    content.texts.clear()
+            if id(part) not in shown and not is_other_form and part.media.value in _FORMS:
+                continue
+            content = read(part)
+            if is_other_form and is_plain:
+                content.texts.clear()
             self.charset = self.charset or content.charset
             self.texts.extend(content.texts)
             self.attached_texts.extend(content.attached_texts)

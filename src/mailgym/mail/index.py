@@ -63,6 +63,7 @@ class Index:
         self._columns: dict[str, NDArray[Any]] = {}
         self._views: dict[float, View] = {}
         self._owners: dict[str, Docs] = {}
+        self._in_order: dict[str, _Sorted] = {}
         self._segments = [row[0] for row in connection.execute("SELECT first_number FROM segments ORDER BY 1")]
         self._fresh: list[tuple[int, Postings, dict[str, int]]] = []
         for first, blob in connection.execute("SELECT first_number, postings FROM fresh ORDER BY 1"):
@@ -148,5 +149,30 @@ class Index:
 
     def linked(self, connection: sqlite3.Connection, hashes: NDArray[np.int64]) -> Docs:
         """Return the messages with one of these link hashes."""
-        hit = np.isin(self.column(connection, "links"), hashes)
-        return np.unique(self.owners(connection, "link_counts")[hit])
+        known = self._in_order.get("links")
+        if known is None:
+            known = _Sorted(self.column(connection, "links"), self.owners(connection, "link_counts"))
+            self._in_order["links"] = known
+        return known.holders(hashes)
+
+    def of_subject(self, connection: sqlite3.Connection, key_hash: int) -> Docs:
+        """Return the messages whose subject's key has this hash."""
+        known = self._in_order.get("subjects")
+        if known is None:
+            known = self._in_order["subjects"] = _Sorted(self.column(connection, "subjects"), np.arange(len(self)))
+        return known.holders(np.array([key_hash], np.int64))
+
+
+class _Sorted:
+    """Hashes in order, each with the message that has it: looking some up costs little however large the mailbox."""
+
+    def __init__(self, hashes: NDArray[np.int64], docs: Docs) -> None:
+        order = np.argsort(hashes, kind="stable")
+        self._hashes, self._docs = hashes[order], docs[order]
+
+    def holders(self, hashes: NDArray[np.int64]) -> Docs:
+        """Return the messages with one of these hashes, ascending."""
+        starts = np.searchsorted(self._hashes, hashes, "left").tolist()
+        ends = np.searchsorted(self._hashes, hashes, "right").tolist()
+        found = [self._docs[start:end] for start, end in zip(starts, ends, strict=True) if end > start]
+        return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)

@@ -380,8 +380,8 @@ class _Threads:
         return [doc + 1 for doc in docs[self._visible[docs]].tolist()]
 
     def by_subject(self, key_hash: int, /) -> list[int]:
-        subjects = self._index.column(self._connection, "subjects")
-        return [doc + 1 for doc in np.flatnonzero((subjects == key_hash) & self._visible).tolist()]
+        docs = self._index.of_subject(self._connection, key_hash)
+        return [doc + 1 for doc in docs[self._visible[docs]].tolist()]
 
     def members(self, numbers: Sequence[int], /) -> list[ThreadMember]:
         return read_members(self._connection, numbers)

@@ -106,9 +106,7 @@ class Vocabulary(dict[str, int]):
             self.terms.clear()
 
 
-def index_messages(
-    fields_by_message: Sequence[Sequence[str]], vocabulary: Vocabulary
-) -> tuple[Postings, Uint32s]:
+def index_messages(fields_by_message: Sequence[Sequence[str]], vocabulary: Vocabulary) -> tuple[Postings, Uint32s]:
     """Index messages whose fields are subject, people, new text, quoted text and attachment names.
 
     Returns:

@@ -4,10 +4,11 @@ Keywords are words and nothing else: no character in them has a meaning of its o
 phrase.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 
 from mailgym.core.errors import QueryError
 from mailgym.mail.terms import stem_words, words_of
@@ -15,6 +16,7 @@ from mailgym.mail.terms import stem_words, words_of
 MAX_TERMS = 64
 MAX_PHRASE_WORDS = 64
 MAX_LIMIT = 10_000
+_DAY_S = 86_400
 
 _PIECE = re.compile(r'"([^"]*)"|(\S+)')
 _ADDRESS = re.compile(r"[^\s<>,;@\"]{1,128}@[^\s<>,;@\"]{1,255}\.[^\s<>,;@\"]{1,63}")
@@ -187,15 +189,13 @@ def read_moment(label: str, value: str | date) -> datetime:
 def read_horizon(as_of: date | datetime | None) -> float:
     """Return from which moment on (seconds since 1970, UTC) mail does not exist; infinity: all mail does.
 
-    A date counts to the end of its day in UTC; a time counts itself in.
+    A date counts to the end of its day in UTC; a time counts the second in which it lies.
     """
     if as_of is None:
         return float("inf")
     if isinstance(as_of, datetime):
-        return read_moment("as_of", as_of).timestamp() + 1
-    if as_of == date.max:
-        return float("inf")
-    return read_moment("as_of", as_of + timedelta(days=1)).timestamp()
+        return math.floor(read_moment("as_of", as_of).timestamp()) + 1
+    return read_moment("as_of", as_of).timestamp() + _DAY_S
 
 
 def read_page(limit: int, offset: int, sort: str) -> None:

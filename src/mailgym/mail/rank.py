@@ -133,9 +133,7 @@ def _is_clear(ages: NDArray[np.int64], rest: int) -> bool:
 class _Check:
     """Makes a candidate's score sure by looking its phrases up."""
 
-    def __init__(
-        self, terms: Terms, phrases: list[_Phrase], scores: Scores, counts: Docs, holds: Holds
-    ) -> None:
+    def __init__(self, terms: Terms, phrases: list[_Phrase], scores: Scores, counts: Docs, holds: Holds) -> None:
         self._is_all = terms.is_all
         self._phrases = phrases
         self._scores = scores

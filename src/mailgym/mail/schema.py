@@ -1,5 +1,6 @@
 """The mailbox file: one SQLite database per mailbox, and how to open it."""
 
+import shlex
 import sqlite3
 from pathlib import Path
 
@@ -11,6 +12,11 @@ MAILBOX_SUFFIX = ".mailbox"
 BUSY_TIMEOUT_S = 10.0
 PAGE_BYTES = 8192
 """Contents and postings are blobs of a few kilobytes: pages of this size waste least of both."""
+_PRIMARY = 0xFF  # the part of SQLite's extended codes that tells the kind of failure
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+_REFUSED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH)
+_DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 # messages   the short parts of each message; contents: its texts and raw bytes (mail/contents.py)
 # same_id    messages that had to take another id because one with their own was there already
@@ -75,24 +81,32 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
         raise StoreError(f"{path} is not a mailbox file: import mail with  mailgym mail import MBOX")
     journal = path.with_name(path.name + "-journal")
     if journal.exists() and journal.stat().st_size > 0:
-        _roll_back(path)
-    connection = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_S, check_same_thread=False
-    )
+        roll_back(path)
+    try:
+        connection = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_S, check_same_thread=False
+        )
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be opened ({error}): {what_to_do(error)}") from error
     try:
         connection.execute("PRAGMA query_only = ON")
         connection.execute("PRAGMA mmap_size = 268435456")
         check_version(connection, path)
     except sqlite3.Error as error:
         connection.close()
-        raise StoreError(f"{path} cannot be read as a mailbox ({error}): import its mail again") from error
+        raise StoreError(f"{path} cannot be read as a mailbox ({error}): {what_to_do(error)}") from error
     except StoreError:
         connection.close()
         raise
     return connection
 
 
-def _roll_back(path: Path) -> None:
+def roll_back(path: Path) -> None:
+    """Undo what an interrupted import left half done, which a connection for reading only may not do.
+
+    Raises:
+        StoreError: The file may not be written, or an import is at work on it all the time.
+    """
     try:
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=BUSY_TIMEOUT_S)
         try:
@@ -100,10 +114,32 @@ def _roll_back(path: Path) -> None:
         finally:
             connection.close()
     except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0)
+        if code & _PRIMARY in _BUSY or code & _PRIMARY in _DAMAGED:
+            raise StoreError(f"{path} cannot be read ({error}): {what_to_do(error)}") from error
         raise StoreError(
             f"{path} was left by an interrupted import and cannot be put right ({error}): "
             "make its folder writable and open it again"
         ) from error
+
+
+def needs_roll_back(error: sqlite3.Error) -> bool:
+    """Tell whether reading failed only because an import was interrupted since the file was opened."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_ROLLBACK
+
+
+def what_to_do(error: sqlite3.Error) -> str:
+    """Return what somebody can do about a failure of the database."""
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
+    if code in _BUSY:
+        return "another import is at work on it, or a program that reads it: wait until it is done, and try again"
+    if code in _FULL:
+        return "make room on the disk and import again; what was kept before is whole"
+    if code in _REFUSED:
+        return "are the file and its folder yours to open and write, and are there not too many open files?"
+    if code in _DAMAGED:
+        return "it is damaged, or no mailbox: delete it and import its mail again"
+    return "import its mail again"
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
@@ -118,5 +154,11 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreError(f"{path} is not a mailbox file: import its mail with  mailgym mail import")
     if version != SCHEMA_VERSION:
         raise StoreError(
-            f"{path} has schema version {version}, this mailgym reads {SCHEMA_VERSION}: import its mail again"
+            f"{path} has schema version {version}, this mailgym reads {SCHEMA_VERSION}: "
+            + (
+                f"delete it (mailgym mail rm {shlex.quote(path.stem)} --store {shlex.quote(str(path.parent))}) and "
+                "import its mail again"
+                if version < SCHEMA_VERSION
+                else "a newer mailgym made it: update this one"
+            )
         )

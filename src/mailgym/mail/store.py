@@ -28,6 +28,7 @@ from mailgym.mail.schema import (
     SCHEMA,
     SCHEMA_VERSION,
     check_version,
+    what_to_do,
 )
 from mailgym.mail.segments import insert_piece, merge_fresh, pack_postings, should_merge
 
@@ -77,6 +78,7 @@ class MailboxWriter:
         if owner_addresses:
             self._about |= _owner_entries(owner_addresses, owner_name)
         self._connection: sqlite3.Connection | None = None
+        self._failure = ""
         self._numbering: Numbering | None = None
         self._packer: Packer | None = None
         self._vocabulary: Vocabulary | None = None
@@ -98,21 +100,21 @@ class MailboxWriter:
         Raises:
             StoreError: As there.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.path} cannot be written ({error}): is its folder writable?") from error
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            problem = f"{self.path.parent} cannot be a store ({error.strerror})"
+            raise StoreError(f"{problem}: name a folder that you may write to") from error
+        self._failure = ""
         try:
-            self._set_up(connection)
+            self._connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+            self._set_up(self._connection)
+            self._begin()
         except sqlite3.Error as error:
-            connection.close()
-            raise StoreError(f"{self.path} cannot be written ({error}): is another import at work on it?") from error
-        except StoreError:
-            connection.close()
+            raise self._failed(error) from error
+        except BaseException:
+            self.give_up()
             raise
-        self._connection = connection
-        self._begin()
 
     def _set_up(self, connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
@@ -159,15 +161,15 @@ class MailboxWriter:
             merge_fresh(connection)
             self._commit(connection)
         except sqlite3.Error as error:
-            raise self._unwritable(error) from error
+            raise self._failed(error) from error
         finally:
-            self._connection = None
-            connection.close()
+            self.give_up()
 
     def give_up(self) -> None:
-        """Close the file as it was at the last flush."""
-        connection, self._connection = self._open(), None
-        connection.close()
+        """Close the file as it was at the last flush, if it is open."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
     def add(
         self, raw: bytes, folder: str = "", flags: Sequence[str] = (), labels: Sequence[str] = ()
@@ -219,7 +221,7 @@ class MailboxWriter:
             What became of each of them, in order.
 
         Raises:
-            StoreError: The file cannot be written.
+            StoreError: The file cannot be written. All since the last flush is given up, and the file closed.
         """
         connection = self._open()
         try:
@@ -231,7 +233,10 @@ class MailboxWriter:
                 merge_fresh(connection)
                 self._fresh_messages = self._fresh_postings = 0
         except sqlite3.Error as error:
-            raise self._unwritable(error) from error
+            raise self._failed(error) from error
+        except BaseException:  # Ctrl-C too: half a batch is never kept, even if whoever called goes on
+            self.give_up()
+            raise
         return outcomes
 
     def _judge(
@@ -350,9 +355,9 @@ class MailboxWriter:
         """
         try:
             self._commit(self._open())
+            self._begin()
         except sqlite3.Error as error:
-            raise self._unwritable(error) from error
-        self._begin()
+            raise self._failed(error) from error
 
     @staticmethod
     def _commit(connection: sqlite3.Connection) -> None:
@@ -366,14 +371,18 @@ class MailboxWriter:
         try:
             self._open().executemany(sql, rows)
         except sqlite3.Error as error:
-            raise self._unwritable(error) from error
+            raise self._failed(error) from error
 
-    def _unwritable(self, error: sqlite3.Error) -> StoreError:
-        return StoreError(f"{self.path} cannot be written ({error}): is there space left on the disk?")
+    def _failed(self, error: sqlite3.Error) -> StoreError:
+        """Give up what was not flushed, and return the error that says why; it is also what any later call raises."""
+        self.give_up()
+        self._failure = f"{self.path} cannot be written ({error}): {what_to_do(error)}"
+        return StoreError(self._failure)
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
-            raise StoreError(f"{self.path} is not open for writing: use  with MailboxWriter(...) as writer")
+            unopened = f"{self.path} is not open for writing: use  with MailboxWriter(...) as writer"
+            raise StoreError(self._failure or unopened)
         return self._connection
 
 

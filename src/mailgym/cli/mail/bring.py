@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 DEFAULT_DOWNLOADS = Path()
 LEAST_S_BETWEEN_UPDATES = 0.1
 BY = ("person", "address")
+REPORT_HEAD = b'{"origin"'
+"""How every line of a report begins."""
 IMAP_SCHEMES = ("imap://", "imaps://")
 Progress = Callable[[int, int, int | None], None]
 
@@ -120,7 +122,7 @@ def import_(
         return
     _show_report(opened, done, seconds, dry_run)
     if report is not None:
-        plain.print_text(f"what became of each message: {report}")
+        plain.print_text(plain.visible(f"what became of each message: {report}"))
     if not dry_run and done.mailboxes:
         _show_next(done, store)
 
@@ -179,8 +181,25 @@ def _records(report: Path | None) -> "Iterator[Callable[[Record], None] | None]"
     if report is None:
         yield None
         return
+    _check_report(report)
     with lines_written_whole(report) as write:
         yield lambda record: write(asdict(record))
+
+
+def _check_report(report: Path) -> None:
+    """Refuse to write over what is no report, such as the mail itself: before the import, not after it.
+
+    Raises:
+        UserError: Something else lies there.
+    """
+    if not report.exists():
+        return
+    if not report.is_file():
+        raise UserError(f"--report {report} is no file: name a file to write to")
+    with report.open("rb") as file:
+        head = file.read(len(REPORT_HEAD))
+    if head and head != REPORT_HEAD:
+        raise UserError(f"--report {report} would write over a file that is no report of an import: name another")
 
 
 @contextmanager

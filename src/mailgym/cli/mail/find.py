@@ -143,7 +143,7 @@ def _facts(found: Found) -> dict[str, Any]:
 
 def _searched(mailboxes: "dict[str, Mailbox]") -> str:
     total = sum(len(box) for box in mailboxes.values())
-    where = next(iter(mailboxes)) if len(mailboxes) == 1 else f"{len(mailboxes)} mailboxes"
+    where = plain.one_line(next(iter(mailboxes))) if len(mailboxes) == 1 else f"{len(mailboxes)} mailboxes"
     return f"{where} ({total:,} messages)"
 
 

@@ -1,5 +1,6 @@
 """From what was typed to mailboxes and messages: shared by every verb of ``mailgym mail`` that reads."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -130,13 +131,16 @@ def find_message(mailboxes: dict[str, "Mailbox"], wanted: str) -> tuple[str, lis
 def short_id(mailboxes: dict[str, "Mailbox"], message_id: str) -> str:
     """Return the shortest beginning of an id, of 8 characters at least, that fits no other message here.
 
-    It grows by 4 characters at a time; the whole id where nothing shorter tells it from others.
+    It is 8, 12, 16 or so on characters long; the whole id where nothing shorter tells it from others.
     """
-    for length in range(LEAST_ID_CHARACTERS, len(message_id), 4):
+
+    def is_telling(length: int) -> bool:
+        fitting = (found for box in mailboxes.values() for found in box.ids_beginning_with(message_id[:length], 2))
+        return all(found == message_id for found in fitting)
+
+    lengths = range(LEAST_ID_CHARACTERS, len(message_id), 4)
+    for length in lengths[bisect_left(lengths, True, key=is_telling) :]:  # ids may share a beginning of any length
         beginning = message_id[:length]
-        if beginning != beginning.strip() or beginning.endswith(">"):
-            continue
-        fitting = (found for box in mailboxes.values() for found in box.ids_beginning_with(beginning, 2))
-        if all(found == message_id for found in fitting):
+        if beginning == beginning.strip() and not beginning.endswith(">"):
             return beginning
     return message_id

@@ -48,7 +48,8 @@ def list_(store: StoreFolder = DEFAULT_STORE, as_json: AsJson = False) -> None:
         owner = plain.one_line(one["owner"] or ", ".join(one["addresses"])) or "–"
         dates = [(one[key] or "–")[:10] for key in ("first", "last")]
         size = plain.size_words(one["disk_bytes"])
-        table.add_row(*(Text(cell) for cell in (one["mailbox"], owner, f"{one['messages']:,}", *dates, size)))
+        name = plain.one_line(one["mailbox"])
+        table.add_row(*(Text(cell) for cell in (name, owner, f"{one['messages']:,}", *dates, size)))
     show(table)
 
 
@@ -117,7 +118,7 @@ def _stats_pairs(facts: dict[str, Any]) -> list[tuple[str, str]]:
     of_raw = f", {facts['disk_bytes'] / facts['raw_bytes']:.0%} of the raw mail" if facts["raw_bytes"] else ""
     dates = " to ".join((facts[key] or "")[:10] for key in ("first", "last")) if facts["first"] else "–"
     pairs = [
-        ("mailbox", f"{facts['mailbox']} ({facts['file']})"),
+        ("mailbox", plain.one_line(f"{facts['mailbox']} ({facts['file']})")),
         ("owner", owner),
         ("messages", f"{facts['messages']:,}"),
         ("dates", dates + (f" ({facts['undated']:,} without a date)" if facts["undated"] else "")),
@@ -147,7 +148,7 @@ def remove(
     path = _deletable(name, store)
     files = [file for file in (path, *(path.with_name(path.name + end) for end in LEFTOVERS)) if _is_there(file)]
     size_bytes = sum(file.lstat().st_size for file in files)
-    what = f"{path} ({_messages(path)}, {plain.size_words(size_bytes)})"
+    what = plain.one_line(f"{path} ({_messages(path)}, {plain.size_words(size_bytes)})")
     if not dry_run:
         _refuse_if_written(path)
         if not yes:
