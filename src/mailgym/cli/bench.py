@@ -1,12 +1,13 @@
 """``mailgym eval`` and ``mailgym redteam``: agents measured on the same tasks, and cheats against the rubric."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mailgym.cli import choose
+from mailgym.cli import choose, judged
 from mailgym.cli.options import (
     DEFAULT_RUNS,
     AsJson,
@@ -33,7 +34,15 @@ if TYPE_CHECKING:
     from mailgym.core.episode import Trajectory
     from mailgym.core.protocols import Agent, Environment
     from mailgym.core.runs import RunFolder
+    from mailgym.envs.registry import EnvSpec
+    from mailgym.rollout.judging import Judging
 
+PriceIn = Annotated[float | None, typer.Option("--price-in", min=0.0, help="US dollars for a million tokens read.")]
+PriceOut = Annotated[
+    float | None, typer.Option("--price-out", min=0.0, help="US dollars for a million tokens written.")
+]
+JudgePriceIn = Annotated[float | None, typer.Option("--judge-price-in", min=0.0, help="The same for the judge.")]
+JudgePriceOut = Annotated[float | None, typer.Option("--judge-price-out", min=0.0, help="The same for the judge.")]
 PHASE = "eval"
 DEFAULT_RED_TEAM_TASKS = 60
 MAX_SHOWN_REASONS = 3
@@ -67,12 +76,32 @@ def evaluate(
     resume: Resume = False,
     device: Device = None,
     threads: Threads = None,
+    tool_calls: Annotated[
+        str, typer.Option("--tool-calls", help="Of models: native, text, or auto: native where there is such a form.")
+    ] = "auto",
+    at_once: Annotated[
+        int, typer.Option("--at-once", min=1, help="Episodes played side by side; 1 to measure latency.")
+    ] = 64,
+    price_in: PriceIn = None,
+    price_out: PriceOut = None,
+    judge: Annotated[
+        str | None, typer.Option("--judge", metavar="NAME", help="A language model that decides unsure answers.")
+    ] = None,
+    judge_sure: Annotated[
+        int, typer.Option("--judge-sure", min=0, help="Sure answers of each agent it sees too, to compare.")
+    ] = 50,
+    judge_price_in: JudgePriceIn = None,
+    judge_price_out: JudgePriceOut = None,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the table, as PNG or SVG.")] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Play agents on the same tasks, and compare them with intervals.
 
-    Without --mailbox or --store the tasks are those of the demo's simulated company.
+    Without --mailbox or --store the tasks are those of a simulated company, of the size that the environment asks for.
+
+    --judge is asked about answers that the rules of the rubric cannot tell, and, to see how far both agree, about some
+    that they can. Without it such answers count as not right, and their number is told.
     """
     from mailgym.envs.base import check_profile
     from mailgym.envs.registry import get_spec
@@ -81,10 +110,16 @@ def evaluate(
     check_profile(profile)
     if resume and save is None:
         raise UserError("--resume goes on with a benchmark that was kept: name it with  --save NAME")
-    tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner), split, n, seed)
+    choose.check_tool_calls(tool_calls)
+    how = choose.How(temperature, max_tokens, runs, device, threads, tool_calls, choose.read_price(price_in, price_out))
+    judge_how = replace(how, price=choose.read_price(judge_price_in, judge_price_out))
+    judged.check_judge(judge, judge_how)
+    size = spec.simulated_size
+    tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner, size), split, n, seed)
     names = choose.wanted_agents(agents, spec, tasks, turns, model)
     what = {"env": env, "turns": spec.turns(turns), "profile": profile, "seed": seed}
     asked = {**what, "split": split, "tasks": len(tasks), "store": tasks.folder.name, "temperature": temperature}
+    asked |= {"judge": judge} if judge else {}
     if dry_run:
         print_json({**asked, "agents": names}) if as_json else show(
             f"would play {len(names)} agents ({', '.join(names)}) on {len(tasks)} {split} tasks of {env}"
@@ -94,16 +129,23 @@ def evaluate(
     def environments() -> "Environment":
         return spec.make(tasks, profile=profile, turns=turns)
 
-    how = choose.How(temperature, max_tokens, runs, device, threads)
     players = choose.open_agents(agents, spec, tasks, turns, model, how)
-    config = {"kind": PHASE, "eval": asked, "data": choose.source_facts(mailbox, store)}
+    bench = judged.open_judge(judge, judge_sure, judge_how)
+    judgings = {player.name: bench.judging() for player in players} if bench else {}
+    config = {"kind": PHASE, "eval": asked, "data": choose.source_facts(mailbox, store, size)}
     run = _open_run(runs / save, config, resume) if save else None
     try:
-        played = _play_all(players, environments, tasks.task_ids, seed, env, run)
+        played = _play_all(players, environments, tasks.task_ids, seed, env, run, at_once, judgings)
     finally:
         if run is not None:
             run.close()
-    _show_table(env, seed, played, [name for name in names if choose.is_model_name(name)], as_json)
+    facts = {
+        "unsure": judged.unsure_counts(played),
+        "judge": judged.judge_facts(bench, list(judgings.values())),
+        "attacks": judged.attack_counts(spec, tasks.folder, played),
+    }
+    models = [name for name in names if choose.is_model_name(name)]
+    _show_table(spec, seed, played, models, facts, at_once, plot, as_json)
     if run is not None:
         note(f"kept in {run.path}")
 
@@ -121,6 +163,8 @@ def _play_all(
     seed: int,
     env: str,
     run: "RunFolder | None",
+    at_once: int,
+    judgings: "dict[str, Judging]",
 ) -> "dict[str, list[Trajectory]]":
     """Play every agent on every task; what a run holds already is not played again."""
     from mailgym.rollout.engine import EpisodeRequest, play_episodes
@@ -139,28 +183,64 @@ def _play_all(
             advance(0)
             if run is None:
                 requests = [EpisodeRequest(task_id) for task_id in task_ids]
-                played[player.name] = play_episodes(environments, player, requests, seed, env, progress=advance)
+                played[player.name] = play_episodes(
+                    environments,
+                    player,
+                    requests,
+                    seed,
+                    env,
+                    progress=advance,
+                    live_episodes=at_once,
+                    judging=judgings.get(player.name),
+                )
             else:
-                play_missing(run, PHASE, player, environments, task_ids, seed, env, progress=advance)
+                play_missing(
+                    run,
+                    PHASE,
+                    player,
+                    environments,
+                    task_ids,
+                    seed,
+                    env,
+                    progress=advance,
+                    live_episodes=at_once,
+                    judging=judgings.get(player.name),
+                )
                 kept = {e.trajectory.task_id: e.trajectory for e in run.episodes(PHASE, player.name)}
                 played[player.name] = [kept[task_id] for task_id in task_ids]
     return played
 
 
-def _show_table(env: str, seed: int, played: "dict[str, list[Trajectory]]", models: list[str], as_json: bool) -> None:
+def _show_table(
+    spec: "EnvSpec",
+    seed: int,
+    played: "dict[str, list[Trajectory]]",
+    models: list[str],
+    facts: dict[str, Any],
+    at_once: int,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
     from mailgym.evaluate.benchmark import format_interval, tabulate
     from mailgym.evaluate.compare import compare_all
 
-    table = tabulate(played, env_id=env, seed=seed)
+    table = tabulate(played, env_id=spec.id, seed=seed, figures=spec.figures, published=spec.published)
+    if plot is not None:
+        from mailgym.evaluate.bars import draw_table
+
+        draw_table(table, plot)
     comparisons = {}
     for model in models:
         others = {name: episodes for name, episodes in played.items() if name != model}
         comparisons[model] = compare_all(played[model], others, name=model, seed=seed)
     if as_json:
         paired = [{**found.to_json(), "adjusted_p": p} for pairs in comparisons.values() for found, p in pairs]
-        print_json({**table.to_json(), "comparisons": paired})
+        print_json({**table.to_json(), "episodes_at_once": at_once, **facts, "comparisons": paired})
         return
     show(table.to_rich())
+    if spec.figures:
+        show(f"seconds are those of an episode among {at_once} played at once")
+    judged.tell(facts["unsure"], facts["attacks"], facts["judge"])
     reasons = Counter(t.failure.message for episodes in played.values() for t in episodes if t.failure is not None)
     for reason, count in reasons.most_common(MAX_SHOWN_REASONS):
         note(f"{count} failed: {reason}")
@@ -197,7 +277,7 @@ def redteam(
     spec = get_spec(env)
     profiles = PROFILES if profile is None else (profile,)
     forms = spec.turn_forms if turns is None else (turns,)
-    tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner), split, n, seed)
+    tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner, spec.simulated_size), split, n, seed)
     total = episode_count(spec, tasks, profiles, forms)
     if dry_run:
         plan = {"env": env, "tasks": len(tasks), "profiles": list(profiles), "turns": list(forms), "episodes": total}

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from mailgym.core.protocols import Agent
     from mailgym.envs.base import TaskSet
     from mailgym.envs.registry import EnvSpec
+    from mailgym.llm.remote import Price
 
 MAX_TOKENS_ONE_TURN, MAX_TOKENS_FULL = 72, 256
 THE_MODEL = "model"
 SPLITS = ("test", "validation", "train")
+TOOL_CALLS = ("auto", "native", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,9 @@ class How:
         runs: Where ``run:NAME`` is looked up.
         device: For a local model; None takes the GPU if there is one.
         threads: For a local model; None leaves torch's own choice.
+        tool_calls: ``native`` (the endpoint's own form), ``text`` (JSON in what the model writes), or ``auto``: native
+            where both model and environment have it.
+        price: What a remote model charges.
     """
 
     temperature: float = 0.0
@@ -34,12 +39,15 @@ class How:
     runs: Path = DEFAULT_RUNS
     device: str | None = None
     threads: int | None = None
+    tool_calls: str = "auto"
+    price: "Price | None" = None
 
 
-def find_store(mailbox: Path | None, store: Path | None, owner: str | None = None) -> Path:
+def find_store(mailbox: Path | None, store: Path | None, owner: str | None = None, size: str | None = None) -> Path:
     """Return the store that the tasks come from, making it when it is not there yet.
 
-    A mailbox wins over nothing, a store is taken as it is, and with neither it is the simulated company of the demo.
+    A mailbox wins over nothing, a store is taken as it is, and with neither it is the simulated company of ``size``, by
+    default the demo's.
 
     Raises:
         UserError: Both were given, or an owner without a mailbox.
@@ -58,10 +66,12 @@ def find_store(mailbox: Path | None, store: Path | None, owner: str | None = Non
     with progress_bars() as report:
         if mailbox is not None:
             return mailbox_store(mailbox, data.seed, owner=owner, progress=report)
-        return simulated_store(data.seed, data.size, lambda _, done, total: report("writing mailboxes", done, total))
+        return simulated_store(
+            data.seed, size or data.size, lambda _, done, total: report("writing mailboxes", done, total)
+        )
 
 
-def source_facts(mailbox: Path | None, store: Path | None) -> dict[str, Any]:
+def source_facts(mailbox: Path | None, store: Path | None, size: str | None = None) -> dict[str, Any]:
     """Return where the questions come from, as a run's ``[data]`` records it; a given store may hold anything."""
     from mailgym.train.config import DataConfig
 
@@ -69,7 +79,7 @@ def source_facts(mailbox: Path | None, store: Path | None) -> dict[str, Any]:
         return {"source": "mailbox", "mailbox": str(mailbox), "seed": DataConfig().seed}
     if store is not None:
         return {"store": str(store)}
-    return {"source": "simulated", "size": DataConfig().size, "seed": DataConfig().seed}
+    return {"source": "simulated", "size": size or DataConfig().size, "seed": DataConfig().seed}
 
 
 def load_tasks(spec: "EnvSpec", store: Path, split: str, n: int | None, seed: int) -> "TaskSet[Any, Any]":
@@ -189,5 +199,39 @@ def model_agent(name: str, spec: "EnvSpec", turns: int, how: How) -> "Agent":
     tokens = (
         how.max_tokens or _tokens_of_run(name, how.runs) or (MAX_TOKENS_ONE_TURN if turns == 1 else MAX_TOKENS_FULL)
     )
-    model = open_model(name, runs=how.runs, device=how.device, threads=how.threads)
-    return ChatAgent(model, spec.prompt(turns), Sampling(how.temperature, tokens), name)
+    model = open_model(name, runs=how.runs, device=how.device, threads=how.threads, price=how.price)
+    sampling = Sampling(how.temperature, tokens)
+    if spec.native_prompt is not None and _calls_natively(how.tool_calls, name, getattr(model, "takes_tools", False)):
+        return ChatAgent(model, spec.native_prompt(turns), sampling, name, spec.tools(turns))
+    return ChatAgent(model, spec.prompt(turns), sampling, name)
+
+
+def check_tool_calls(wanted: str) -> None:
+    """Check the name of a form of tool calls.
+
+    Raises:
+        UserError: It is none.
+    """
+    if wanted not in TOOL_CALLS:
+        raise UserError(f"no form of tool calls {wanted!r}: choose one of {', '.join(TOOL_CALLS)}")
+
+
+def _calls_natively(wanted: str, name: str, takes_tools: bool) -> bool:
+    if wanted == "native" and not takes_tools:
+        raise UserError(f"{name} has no tool calls of its own: leave  --tool-calls native  out")
+    return takes_tools and wanted != "text"
+
+
+def read_price(price_in: float | None, price_out: float | None) -> "Price | None":
+    """Return the price that two options give together, in US dollars for a million tokens; None for neither.
+
+    Raises:
+        UserError: One of them alone.
+    """
+    from mailgym.llm.remote import Price
+
+    if price_in is None and price_out is None:
+        return None
+    if price_in is None or price_out is None:
+        raise UserError("--price-in and --price-out make a price together: give both")
+    return Price(price_in, price_out)

@@ -53,6 +53,7 @@ def play(
     runs: RunsFolder = DEFAULT_RUNS,
     device: Device = None,
     threads: Threads = None,
+    tool_calls: Annotated[str, typer.Option("--tool-calls", help="Of models: native, text or auto.")] = "auto",
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -66,7 +67,8 @@ def play(
         agent = choose.THE_MODEL
     if agent == "human" and as_json:
         raise UserError("a person cannot play with --json: name another agent with --agent")
-    tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner), split, None, seed)
+    found = choose.find_store(mailbox, store, owner, spec.simulated_size)
+    tasks = choose.load_tasks(spec, found, split, None, seed)
     names = choose.wanted_agents(agent, spec, tasks, turns, model)
     if len(names) != 1:
         raise UserError(f"one agent plays an episode, and {agent!r} names {len(names)}: compare them with mailgym eval")
@@ -77,7 +79,8 @@ def play(
         plan = {"env": env, "task_id": task_id, "agent": names[0]}
         print_json(plan) if as_json else show(f"{names[0]} would play task {task_id} of {env}")
         return
-    how = choose.How(temperature, None, runs, device, threads)
+    choose.check_tool_calls(tool_calls)
+    how = choose.How(temperature, None, runs, device, threads, tool_calls)
     (player,) = choose.open_agents(agent, spec, tasks, turns, model, how)
     (played,) = play_episodes(
         lambda: spec.make(tasks, profile=profile, turns=turns), player, [EpisodeRequest(task_id)], seed, env

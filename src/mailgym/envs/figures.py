@@ -14,7 +14,7 @@ class Figure:
     Attributes:
         title: Its heading.
         names: Parts of the score, ``reward``, or what the rollout measures (``turns``, ``latency_s``, ``cost_usd``): an
-            episode's value is the sum of those it has; one that has none of them is left out.
+            episode's value is the sum of those it has; one that lacks the first is left out.
         statistic: What is made of the episodes' values.
         digits: Decimals shown.
         scale: What the result is multiplied by.

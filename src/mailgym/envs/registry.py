@@ -68,6 +68,7 @@ class EnvSpec:
         null_rewards: Profile → what the null action is worth where a document's own reward pays for it.
         figures: Columns of a benchmark's table; empty for those of any environment.
         published: Rows of others' figures for that table.
+        simulated_size: Size of the simulated companies that are played where no mail is named.
         attacks: ``(folder of the mailboxes)`` → what became of the attacks in an episode, from its record; None where
             the folder has none, or the environment knows of none.
     """
@@ -90,6 +91,7 @@ class EnvSpec:
     null_rewards: Mapping[str, float] = field(default_factory=dict)
     figures: tuple[Figure, ...] = ()
     published: tuple[Published, ...] = ()
+    simulated_size: str = "demo"
     attacks: Callable[[Path], Callable[[Trajectory], Attack] | None] = lambda folder: None  # noqa: ARG005
 
     @property

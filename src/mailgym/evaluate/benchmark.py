@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from mailgym.core.episode import Trajectory
 from mailgym.core.protocols import Agent, Environment
@@ -136,17 +136,25 @@ class BenchmarkTable:
 
     def to_rich(self) -> "Table":
         """Return a table for the terminal."""
+        from rich import box
         from rich.table import Table
 
+        rows = [self.cells(row) for row in self.rows]
+        others = [self.published_cells(published) for published in self.published]
         table = Table(caption="\n".join(self.notes), caption_justify="left")
+        if self.figures:  # many columns: no frame, and headings broken between words
+            table.box, table.pad_edge, table.collapse_padding = box.SIMPLE_HEAD, False, True
         for index, column in enumerate(self.columns):
-            table.add_column(column, justify="left" if index == 0 else "right", no_wrap=index < 2)
-        for row in self.rows:
-            table.add_row(*self.cells(row))
-        if self.published:
+            texts = [*column.split(), *(cells[index] for cells in [*rows, *others])]
+            widest = max(map(len, texts)) if self.figures else None
+            justify: Literal["left", "right"] = "left" if index == 0 else "right"
+            table.add_column(column, justify=justify, no_wrap=index < 2, min_width=widest)
+        for cells in rows:
+            table.add_row(*cells)
+        if others:
             table.add_section()
-        for published in self.published:
-            table.add_row(*self.published_cells(published))
+        for cells in others:
+            table.add_row(*cells)
         return table
 
 
@@ -329,8 +337,9 @@ def _value(figure: Figure, trajectory: Trajectory) -> float | None:
     known = {**(trajectory.score.values if trajectory.score else {}), **trajectory.metrics}
     if trajectory.reward is not None:
         known["reward"] = trajectory.reward
-    found = [known[name] for name in figure.names if name in known]
-    return sum(found) if found else None
+    if figure.names[0] not in known:
+        return None
+    return sum(known.get(name, 0.0) for name in figure.names)
 
 
 def reward_of(trajectory: Trajectory, failed_reward: float | None = None) -> float | None:

@@ -10,12 +10,16 @@ OWNER/MODEL       a model of the Hugging Face hub
 import json
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mailgym.core.errors import ModelNotFound
 from mailgym.core.machine import cache_root
 from mailgym.core.runs import RunFolder
 from mailgym.llm import embedded
 from mailgym.llm.base import ChatModel
+
+if TYPE_CHECKING:
+    from mailgym.llm.remote import Price
 
 RUNS_FOLDER = Path("runs")
 BEST_CHECKPOINT = "best"
@@ -33,6 +37,7 @@ def open_model(
     timeout_s: float = 60.0,
     concurrency: int = 8,
     use_cache: bool = True,
+    price: "Price | None" = None,
 ) -> ChatModel:
     """Open a model, ready to answer.
 
@@ -44,6 +49,7 @@ def open_model(
         timeout_s: Longest wait for one reply of a remote model.
         concurrency: Most requests in flight at once to a remote model.
         use_cache: Keep a remote model's replies on disk, so that no call is paid for twice.
+        price: What a remote model charges, for the cost in its replies; None leaves the cost out.
 
     Raises:
         ModelNotFound: No model has this name, or its files are missing or damaged.
@@ -52,7 +58,7 @@ def open_model(
         MissingExtra: torch, transformers or peft is not installed.
     """
     if name.startswith("openai:"):
-        return _open_remote(name.removeprefix("openai:"), timeout_s, concurrency, use_cache)
+        return _open_remote(name.removeprefix("openai:"), timeout_s, concurrency, use_cache, price)
     base, adapter = find_weights(name, runs)
     from mailgym.llm.local import LocalModel
 
@@ -78,7 +84,7 @@ def find_weights(name: str, runs: Path = RUNS_FOLDER) -> tuple[str, Path | None]
     raise ModelNotFound(f"no model {name!r}: name {_FORMS}")
 
 
-def _open_remote(model: str, timeout_s: float, concurrency: int, use_cache: bool) -> ChatModel:
+def _open_remote(model: str, timeout_s: float, concurrency: int, use_cache: bool, price: "Price | None") -> ChatModel:
     from mailgym.llm.cache import CallCache
     from mailgym.llm.remote import RemoteModel
 
@@ -86,7 +92,7 @@ def _open_remote(model: str, timeout_s: float, concurrency: int, use_cache: bool
         raise ModelNotFound("openai: needs a model's name, such as  --model openai:gpt-4.1-mini")
     cache = CallCache(cache_root() / "calls.sqlite") if use_cache else None
     try:
-        return RemoteModel(model, timeout_s=timeout_s, concurrency=concurrency, cache=cache)
+        return RemoteModel(model, timeout_s=timeout_s, concurrency=concurrency, cache=cache, price=price)
     except BaseException:
         if cache is not None:
             cache.close()

@@ -13,9 +13,11 @@ from mailgym.core.score import Judgement, Part, Score
 
 if TYPE_CHECKING:
     from mailgym.rubrics.answers import Match
+    from mailgym.rubrics.asking import Tally
     from mailgym.rubrics.judge import Case, Verdict
 
 JUDGED, JUDGE_AGREES = "judged", "judge_agrees"
+JUDGE_COST = "judge_cost_usd"
 
 
 class Grader(Protocol):
@@ -23,6 +25,11 @@ class Grader(Protocol):
 
     def grade(self, cases: "Sequence[Case]") -> "list[Verdict]":
         """Return one verdict a case, in order; one that could not be reached says why."""
+        ...
+
+    @property
+    def tally(self) -> "Tally":
+        """Calls, tokens and cost so far."""
         ...
 
 
@@ -47,17 +54,21 @@ class Judging:
         An unsure answer gets the score that the verdict makes of it, and the part ``judged`` (1 for right), whose note
         is the judge's reason; the last step's reward changes with it. An answer the matcher was sure of gets the part
         ``judge_agrees``. An unsure answer that the judge could not decide makes its episode a failure of the judge: it
-        has no reward, and is never taken for wrong.
+        has no reward, and is never taken for wrong. What the judge cost is divided evenly among the episodes it was
+        asked about (``judge_cost_usd``; 0 where its price is not known).
         """
         asked = [index for index, trajectory in enumerate(trajectories) if self._asks(trajectory)]
         if not asked:
             return list(trajectories)
         from mailgym.rubrics.answers import Match
 
+        cost_before_usd = self.judge.tally.cost_usd
         verdicts = self.judge.grade([_case(_judgement(trajectories[index])) for index in asked])
+        cost_usd = (self.judge.tally.cost_usd - cost_before_usd) / len(asked)
         resolved = list(trajectories)
         for index, verdict in zip(asked, verdicts, strict=True):
-            resolved[index] = _with_verdict(trajectories[index], verdict)
+            judged = _with_verdict(trajectories[index], verdict)
+            resolved[index] = replace(judged, metrics={**judged.metrics, JUDGE_COST: cost_usd})
             self.pairs.append((Match(_judgement(trajectories[index]).matched), verdict))
         return resolved
 

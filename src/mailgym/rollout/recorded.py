@@ -21,6 +21,7 @@ def play_missing(
     *,
     progress: Callable[[int], None] | None = None,
     episodes_between_records: int = EPISODES_BETWEEN_RECORDS,
+    live_episodes: int | None = None,
     judging: Judging | None = None,
 ) -> None:
     """Play every task that the run does not hold yet for this phase and agent, and append the episodes to it.
@@ -37,6 +38,7 @@ def play_missing(
         env_id: The environment's id, recorded in the trajectories.
         progress: Called with the number of episodes that have just ended.
         episodes_between_records: How many are played at once and then written.
+        live_episodes: How many are played side by side; None for all that are then written.
         judging: Whom to ask about answers that a rubric's matcher could not tell; the verdicts are written with them.
 
     Raises:
@@ -53,7 +55,7 @@ def play_missing(
             seed,
             env_id,
             progress=progress,
-            live_episodes=episodes_between_records,
+            live_episodes=live_episodes or episodes_between_records,
             judging=judging,
         )
         for trajectory in played:

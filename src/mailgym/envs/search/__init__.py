@@ -136,5 +136,6 @@ SEARCH = EnvSpec(
     null_rewards={"classic": 0.1},
     figures=ANSWER_FIGURES,
     published=ART_E,
+    simulated_size="full",
     attacks=attacks_in,
 )

@@ -2,7 +2,7 @@
 
 from mailgym.envs.figures import Figure, Published
 
-ACCURACY, COST = "accuracy [interval]", "$ / 1,000"
+ACCURACY, COST = "accuracy [interval]", "$ per 1,000"
 
 ANSWER_FIGURES = (
     Figure(ACCURACY, ("answer_correct",), "interval", digits=3, failed=0.0),
@@ -25,13 +25,13 @@ _MEASURED_ON = (
 )
 ART_E = (
     Published(
-        "ART·E (published)",
+        "ART·E, published",
         "figures of OpenPipe's article and talk on ART·E (Qwen2.5-14B after GRPO, 2025): answers, cost, and 1.1 s for "
         f"a whole run, {_MEASURED_ON}",
         {ACCURACY: "0.96", COST: "0.85"},
     ),
     Published(
-        "o3 (published by ART·E)",
+        "o3, published",
         f"prompted, from the same article and talk, at the prices of that time; 5.6 s for a whole run, {_MEASURED_ON}",
         {ACCURACY: "0.90", COST: "55"},
     ),
