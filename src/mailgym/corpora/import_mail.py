@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
 from mailgym.core.errors import SourceError, StoreError
 from mailgym.core.machine import usable_cores
+from mailgym.corpora.import_report import ImportReport, MailboxReport, Record
 from mailgym.corpora.owner import Correspondent, Owner, find_owner, name_from_address
 from mailgym.corpora.readers.source import Source, SourceMessage, Unreadable
 from mailgym.corpora.workers import Workers
@@ -31,71 +32,13 @@ MAX_OPEN_MAILBOXES = 48
 MAX_NAME_BYTES = 200
 """Of a mailbox: file systems end at 255, and what SQLite keeps beside a file has longer names."""
 GC_THRESHOLD = 200_000
+LEAST_MESSAGES_FOR_WORKERS = 3_000
+"""Starting a process costs as much as parsing a thousand messages."""
 EMPTY_REASON = "empty: no header and no text"
 SAME_BYTES = "the same bytes as this message"
 SAME_CONTENT = "the same Message-ID and content as this message"
 NOBODY_REASON = "from and to nobody who was asked for"
 _UNSAFE = re.compile(r"[^\w.+-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What became of one input message.
-
-    Attributes:
-        origin: Where in the source it lies.
-        mailbox: The mailbox it belongs to; several with commas between.
-        outcome: ``added`` if it is new in one mailbox at least.
-        message_id: The id under which it stands; empty where it was skipped.
-        detail: Why it was skipped, or how it is known to be a duplicate.
-    """
-
-    origin: str
-    mailbox: str
-    outcome: Literal["added", "duplicate", "skipped"]
-    message_id: str
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class MailboxReport:
-    """What an import brought to one mailbox.
-
-    Attributes:
-        owner: Whose mail it is; without addresses where it could not be found.
-        owner_was_found: True when the owner was found from the mails, False when it was given or known before.
-        messages: Messages in the mailbox now.
-    """
-
-    path: Path
-    name: str
-    owner: Owner
-    owner_was_found: bool
-    added: int
-    duplicates: int
-    messages: int
-
-
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """What became of every message of a source.
-
-    Attributes:
-        mailboxes: The mailboxes that the source's messages belong to, by name.
-        added: Messages that are new in one mailbox at least.
-        duplicates: Messages that were there already.
-        skipped: Messages left out, by reason.
-    """
-
-    mailboxes: tuple[MailboxReport, ...]
-    added: int
-    duplicates: int
-    skipped: dict[str, int]
-
-    @property
-    def total(self) -> int:
-        """Messages that the source holds: each was added, a duplicate, or skipped."""
-        return self.added + self.duplicates + sum(self.skipped.values())
 
 
 def import_mail(
@@ -314,11 +257,19 @@ class _Import:
         """Give the batch to the workers, and begin another."""
         batch, self._batch = self._batch, _Batch(position=self._batch.position)
         if self._workers is None:
-            self._workers = Workers(1 if is_last else self._worker_count, self._choose_dictionary(batch))
+            count = 1 if is_last or self._is_nearly_done(batch) else self._worker_count
+            self._workers = Workers(count, self._choose_dictionary(batch))
         self._workers.put([RawMessage(m.raw, m.folder, m.flags, m.labels) for m in batch.messages])
         self._waiting.append(batch)
         if self._workers.is_full:
             self._write_oldest()
+
+    def _is_nearly_done(self, batch: _Batch) -> bool:
+        """Tell, after the first batch, whether so little is left that starting workers would take longer."""
+        size_bytes = self._source.size_bytes
+        if not size_bytes or not batch.position:
+            return False
+        return (size_bytes / batch.position - 1) * len(batch.messages) < LEAST_MESSAGES_FOR_WORKERS
 
     def _choose_dictionary(self, batch: _Batch) -> bytes:
         """Return the dictionary of the mailbox that is there, or else one trained on the first batch."""

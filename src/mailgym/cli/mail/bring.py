@@ -20,7 +20,7 @@ from mailgym.cli.output import console, print_json, progress_bars, show
 from mailgym.core.errors import UserError
 
 if TYPE_CHECKING:
-    from mailgym.corpora.import_mail import ImportReport, MailboxReport, Record
+    from mailgym.corpora.import_report import ImportReport, MailboxReport, Record
     from mailgym.corpora.readers.source import Source
 
 DEFAULT_DOWNLOADS = Path()
