@@ -13,7 +13,7 @@ import pytest
 
 from mailgym.mail.mailbox import Mailbox
 
-MAILS = 3_000
+MAILS = 6_000
 COMMAND = "from mailgym.cli.main import main; main()"
 
 
@@ -24,7 +24,7 @@ def write_mbox(path, seed):
             words = " ".join(rng.choice(("gas", "storage", "invoice", "meeting")) for _ in range(rng.randrange(5, 200)))
             file.write(
                 f"From x Mon May 14 10:00:00 2001\nMessage-ID: <{number}@x.example>\nFrom: p{number % 50}@x.example\n"
-                f"To: me@x.example\nDate: Mon, 14 May 2001 10:{number // 60 % 60:02}:{number % 60:02} +0000\n"
+                f"To: me@x.example\nDate: Mon, 14 May 2001 {8 + number // 3600}:{number // 60 % 60:02}:{number % 60:02} +0000\n"
                 f"Subject: only{number}\n\n{words} every\n\n".encode()
             )
 

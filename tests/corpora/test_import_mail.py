@@ -5,6 +5,7 @@ import pytest
 from mailgym.core.errors import SourceError, StoreError
 from mailgym.corpora.import_mail import EMPTY_REASON, NOBODY_REASON, SAME_BYTES, SAME_CONTENT, import_mail
 from mailgym.corpora.readers.source import SourceMessage, Unreadable
+from mailgym.corpora.workers import Workers
 from mailgym.mail.mailbox import Mailbox
 from mailgym.mail.store import MailboxWriter
 
@@ -133,6 +134,7 @@ def test_an_owner_that_cannot_be_found_is_left_open(tmp_path):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_source_that_breaks_off_keeps_what_came_before(tmp_path, monkeypatch, workers):
     monkeypatch.setattr("mailgym.corpora.import_mail.CHUNK_MESSAGES", 20)
+    monkeypatch.setattr("mailgym.corpora.import_mail.LEAST_MESSAGES_FOR_WORKERS", 0)
     items = [item(number, "inbox", BOB, DANA) for number in range(50)]
     with pytest.raises(SourceError, match=r"it broke.*the 48 messages before it are kept"):
         import_mail(Given(items[:48], SourceError("it broke")), tmp_path, workers=workers)
@@ -200,3 +202,21 @@ def test_names_too_long_for_a_file_are_cut_and_stay_apart(tmp_path):
         assert report.mailboxes[0].path.is_file()
         assert len(report.mailboxes[0].path.name.encode()) < 230
     assert len(list(tmp_path.glob("*.mailbox"))) == 3
+
+
+@pytest.mark.parametrize(("left", "count"), [(10, 1), (100, 3)])
+def test_workers_are_started_only_where_enough_is_left(tmp_path, monkeypatch, left, count):
+    counts = []
+
+    class Counted(Workers):
+        def __init__(self, workers, dictionary):
+            counts.append(workers)
+            super().__init__(1, dictionary)
+
+    monkeypatch.setattr("mailgym.corpora.import_mail.Workers", Counted)
+    monkeypatch.setattr("mailgym.corpora.import_mail.CHUNK_MESSAGES", 10)
+    monkeypatch.setattr("mailgym.corpora.import_mail.LEAST_MESSAGES_FOR_WORKERS", 20)
+    source = Given([item(number, "", BOB, DANA) for number in range(1, 11 + left)])
+    source.size_bytes = 100 * (10 + left)
+    assert import_mail(source, tmp_path, workers=3).added == 10 + left
+    assert counts == [count]
