@@ -134,7 +134,7 @@ def test_an_owner_that_cannot_be_found_is_left_open(tmp_path):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_source_that_breaks_off_keeps_what_came_before(tmp_path, monkeypatch, workers):
     monkeypatch.setattr("mailgym.corpora.import_mail.CHUNK_MESSAGES", 20)
-    monkeypatch.setattr("mailgym.corpora.import_mail.LEAST_MESSAGES_FOR_WORKERS", 0)
+    monkeypatch.setattr("mailgym.corpora.import_mail.LEAST_MESSAGES_FOR_WORKERS", float("-inf"))
     items = [item(number, "inbox", BOB, DANA) for number in range(50)]
     with pytest.raises(SourceError, match=r"it broke.*the 48 messages before it are kept"):
         import_mail(Given(items[:48], SourceError("it broke")), tmp_path, workers=workers)
