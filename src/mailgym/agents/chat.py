@@ -93,11 +93,11 @@ class ChatAgent:
         return [ChatMessage("assistant", said, calls), *told]
 
     def _decision(self, reply: ChatReply) -> Decision:
-        action = None if reply.failure else self._action(reply)
+        action = None if reply.failure or reply.stop_reason else self._action(reply)
         text = reply.text
         if reply.calls and isinstance(action, dict):
             text = f"{text}\n{_as_json(action)}" if text else _as_json(action)
-        return Decision(action, text, reply.generation, dict(reply.usage), reply.failure)
+        return Decision(action, text, reply.generation, dict(reply.usage), reply.failure, reply.stop_reason)
 
     def _action(self, reply: ChatReply) -> Action:
         action = _called(reply.calls) if reply.calls else self._prompt.parse(reply.text)

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from mailgym.core.episode import Decision, Turn
+from mailgym.core.episode import NO_TOKENS, Decision, Turn
 
 
 class HumanAgent:
@@ -50,7 +50,7 @@ class HumanAgent:
                     self._show(f"{'.'.join(str(step) for step in detail['loc'])}: {detail['msg']}")
                 continue
             action = {"name": tool, "arguments": arguments}
-            return Decision(action, text=json.dumps(action, ensure_ascii=False))
+            return Decision(action, text=json.dumps(action, ensure_ascii=False), usage=dict(NO_TOKENS))
 
     def _ask_tool(self) -> str:
         names = list(self._tools)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mailgym.core.episode import Decision, Turn
+from mailgym.core.episode import NO_TOKENS, Decision, Turn
 
 
 class NullAgent:
@@ -20,4 +20,4 @@ class NullAgent:
 
     def act(self, turns: Sequence[Turn]) -> list[Decision]:
         """Return the null action for each turn."""
-        return [Decision(dict(self._action), text="") for _ in turns]
+        return [Decision(dict(self._action), text="", usage=dict(NO_TOKENS)) for _ in turns]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from mailgym.core.episode import Decision, Turn
+from mailgym.core.episode import NO_TOKENS, Decision, Turn
 from mailgym.envs.drawing import draw_action, texts_in
 
 
@@ -29,4 +29,4 @@ class RandomAgent:
     def _decide(self, turn: Turn) -> Decision:
         seen = [*(step.observation for step in turn.steps), turn.observation]
         action = draw_action(self._tools, list(texts_in(seen)), random.Random(turn.seed))
-        return Decision(action, text=json.dumps(action, ensure_ascii=False))
+        return Decision(action, text=json.dumps(action, ensure_ascii=False), usage=dict(NO_TOKENS))

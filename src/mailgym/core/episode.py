@@ -142,6 +142,10 @@ class Generation:
     finished: bool = True
 
 
+NO_TOKENS = {"prompt_tokens": 0.0, "completion_tokens": 0.0, "cost_usd": 0.0}
+"""Usage of a decision that no language model took part in: it is known to be nothing, where {} is not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What an agent decided in one turn.
@@ -152,6 +156,8 @@ class Decision:
         generation: Exact tokens, from local models only.
         usage: Token counts and cost where known (``prompt_tokens``, ``completion_tokens``, ``cost_usd``).
         failure: Set when the agent could not decide; the episode then ends as a failure.
+        stop_reason: Set when the agent has no room left for another turn (``out_of_tokens``): the episode is then cut
+            for this reason before any action.
     """
 
     action: Action | None
@@ -159,6 +165,7 @@ class Decision:
     generation: Generation | None = None
     usage: dict[str, float] = field(default_factory=dict)
     failure: Failure | None = None
+    stop_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from mailgym.core.episode import Decision, MalformedAction, Turn
+from mailgym.core.episode import NO_TOKENS, Decision, MalformedAction, Turn
 from mailgym.core.protocols import Agent
 from mailgym.envs.search.players.cheats import INJECTION_WORDS, Cheat, Play
 from mailgym.envs.search.players.heuristics import search_content_words
-from mailgym.envs.search.players.play import DONT_KNOW, NO_TOKENS, answer, call, hits_of, question_of
+from mailgym.envs.search.players.play import DONT_KNOW, answer, call, hits_of, question_of
 from mailgym.envs.search.schema import MAX_SOURCES
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from mailgym.core.episode import Action, Decision, MalformedAction, Turn
+from mailgym.core.episode import NO_TOKENS, Action, Decision, MalformedAction, Turn
 from mailgym.core.protocols import Agent
 from mailgym.envs.search.players.heuristics import search_all_words, words_of
 from mailgym.envs.search.players.play import call, cite, hits_of, question_of
@@ -123,7 +123,7 @@ def _hits_so_far(turn: Turn) -> list[dict[str, str]]:
 
 
 def _written(action: Action, text: str) -> Decision:
-    return Decision(action, text=text)
+    return Decision(action, text=text, usage=dict(NO_TOKENS))
 
 
 def _factory(play: Play) -> Callable[[], Agent]:

@@ -4,9 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from mailgym.core.episode import Decision, Turn
+from mailgym.core.episode import NO_TOKENS, Decision, Turn
 
-NO_TOKENS = {"prompt_tokens": 0.0, "completion_tokens": 0.0, "cost_usd": 0.0}
 DONT_KNOW = "I don't know"
 
 
