@@ -5,6 +5,7 @@ answer out of what was said up to the day. It shares no code with what writes ma
 """
 
 import re
+from calendar import isleap
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ MONTH = "(?:" + "|".join(f"{name}|{name[:3]}" for name in MONTHS) + ")"
 WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?)"
 DAY = (
     rf"(?:\d{{4}}-\d\d-\d\d|(?:{WEEKDAY},? )?\d{{1,2}} {MONTH}(?: \d{{4}})?|(?:{WEEKDAY}, )?{MONTH} \d{{1,2}}"
-    rf"|[Tt]he \d{{1,2}}(?:st|nd|rd|th) of {MONTH})"
+    rf"|[Tt]he \d{{1,2}}(?:st|nd|rd|th) of {MONTH}|[Tt]omorrow|(?:Mon|Tues|Wednes|Thurs|Fri)day)"
 )
 TIME = r"(?:\d{1,2}[:.]\d\d ?[ap]m|\d{1,2} ?[ap]m|\d{1,2}[:.]\d\d|\d{1,2} o'clock)"
 MONEY = r"(?:(?:EUR|USD|GBP) [\d,]+|[\d,]+ (?:EUR|USD|GBP)|[€$£][\d,]+(?:\.00)?)"
@@ -61,12 +62,17 @@ def value_of(slot: str, text: str, sent: date) -> Value:
 def _day(text: str, sent: date) -> date:
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
         return date.fromisoformat(text)
+    if text.lower() == "tomorrow":
+        return sent + timedelta(days=1)
+    if re.fullmatch(WEEKDAY, text):
+        return next(day for n in range(1, 8) if (day := sent + timedelta(days=n)).strftime("%A") == text)
     number = int(re.findall(r"\d{1,2}(?!\d)", text)[0])
     month = next(n for n, name in enumerate(MONTHS, 1) if re.search(rf"\b{name[:3]}", text))
     year = re.search(r"\b\d{4}$", text)
     if year:
         return date(int(year[0]), month, number)
-    near = [date(sent.year + shift, month, number) for shift in (-1, 0, 1) if (month, number) != (2, 29)]
+    years = [sent.year + shift for shift in (-1, 0, 1) if (month, number) != (2, 29) or isleap(sent.year + shift)]
+    near = [date(year, month, number) for year in years]
     return min(near, key=lambda day: abs((day - sent).days))
 
 

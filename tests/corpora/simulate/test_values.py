@@ -25,6 +25,13 @@ def test_dates_are_written_in_each_style() -> None:
     ]
 
 
+def test_near_days_are_named_by_those_who_do() -> None:
+    near = habit(says_near_days=True)
+    days = [near.write(date(2024, 5, day), date(2024, 5, 6)) for day in (5, 6, 7, 8, 12, 13)]
+    assert days == ["Sunday 5 May", "Monday 6 May", "tomorrow", "Wednesday", "Sunday", "Monday 13 May"]
+    assert near.write(DAY) == habit().write(DAY, date(2024, 5, 2)) == "Friday 3 May"
+
+
 @pytest.mark.parametrize(
     ("moment", "expected"),
     [

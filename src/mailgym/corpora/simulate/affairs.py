@@ -199,7 +199,7 @@ class _Course:
         for number, step in enumerate(steps):
             if number:
                 day = self._next_day(day, step, held)
-            draft = Draft(rng, day, held, currency, places, names, newcomers)
+            draft = Draft(rng, day, held, currency, places, names, newcomers, number == len(steps) - 1)
             facts = draw_facts(self._plot.kind, step, draft)
             is_own = step in flow.each_by_another
             mail, teller = thread.tell(step, facts, held, day, is_own)

@@ -15,6 +15,7 @@ Draw = Callable[["Draft"], Value]
 
 PERSONS, COLLEAGUES = "persons", "colleagues"
 WEEKEND = 5
+NEAR_SHARE, NEAR_DAYS = 0.35, (1, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Draft:
         places: Places by group.
         people: Full names that a fact may give.
         newcomers: Full names of nobody in the company.
+        is_last: Whether nothing more happens after this step, so that a day may be near.
     """
 
     rng: random.Random
@@ -37,6 +39,7 @@ class Draft:
     places: dict[str, tuple[str, ...]]
     people: tuple[str, ...]
     newcomers: tuple[str, ...]
+    is_last: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +205,12 @@ FLOWS: dict[str, Flow] = {
 
 
 def _day(least: int, most: int) -> Draw:
-    """Return a draw of a working day so many days ahead, another than the one that held."""
+    """Return a draw of a working day so many days ahead, another than the one that held; the last word may be near."""
 
     def draw(draft: Draft) -> Value:
+        is_near = draft.is_last and draft.rng.random() < NEAR_SHARE
         while True:
-            day = draft.day + timedelta(days=draft.rng.randint(least, most))
+            day = draft.day + timedelta(days=draft.rng.randint(*(NEAR_DAYS if is_near else (least, most))))
             day += timedelta(days=max(0, 7 - day.weekday()) if day.weekday() >= WEEKEND else 0)
             if day != draft.before.get("day"):
                 return day
@@ -214,9 +218,22 @@ def _day(least: int, most: int) -> Draw:
     return draw
 
 
+def _day_before(least: int, most: int) -> Draw:
+    """Return a draw of a working day so many days ago, or the one before a weekend."""
+
+    def draw(draft: Draft) -> Value:
+        day = draft.day - timedelta(days=draft.rng.randint(least, most))
+        return day - timedelta(days=max(0, day.weekday() - WEEKEND + 1))
+
+    return draw
+
+
 def _time(first_h: int, last_h: int) -> Draw:
     def draw(draft: Draft) -> Value:
-        return time(draft.rng.randint(first_h, last_h), draft.rng.choice((0, 0, 15, 30, 30, 45)))
+        while True:
+            moment = time(draft.rng.randint(first_h, last_h), draft.rng.choice((0, 0, 15, 30, 30, 45)))
+            if moment != draft.before.get("time"):
+                return moment
 
     return draw
 
@@ -272,7 +289,7 @@ def _newcomer(draft: Draft) -> Value:
 
 DRAWS: dict[str, dict[str, Draw]] = {
     "appointment": {"day": _day(6, 30), "time": _time(8, 17), "place": _place("rooms"), "ahead": _count(2, 5)},
-    "bill": {"amount": _amount(240, 38_000), "due": _day(14, 40), "paid": _less(15, 70), "pay_day": _day(-5, -1)},
+    "bill": {"amount": _amount(240, 38_000), "due": _day(14, 40), "paid": _less(15, 70), "pay_day": _day_before(1, 5)},
     "trip": {"day": _day(8, 40), "time": _time(6, 20), "place": _place("hotels"), "ahead": _count(1, 4)},
     "order": {"count": _count(20, 400, 5), "day": _day(8, 40), "unit": _money(3, 90)},
     "offer": {

@@ -59,6 +59,10 @@ class Inquirer:
         """Learn what happened in one mailbox."""
         self._scene, self._file_name, self._affairs = scene, file_name, affairs
         self._plots = {plot.kind: plot for plot in scene.story.plots}
+        self._met: dict[Person, date] = {}
+        for told in sorted((told for affair in affairs for told in affair.told), key=lambda told: told.mail.day):
+            for person in told.mail.people:
+                self._met.setdefault(person, told.mail.day)
         self._by_person: dict[str, dict[str, Affair]] = defaultdict(dict)
         for affair in affairs:
             if affair.person is not None:
@@ -142,7 +146,7 @@ class Inquirer:
         thing = plot.things[affair.thing] if rng.random() < PARAPHRASED_SHARE else affair.thing
         partner, words = affair.partner, [affair.partner]
         if affair.person is not None and rng.random() < BY_UNIT_SHARE:
-            partner, words = self._by_unit(affair.person)
+            partner, words = self._by_unit(affair.person, candidate.asked_on)
         keywords = [*words, affair.thing]
         if candidate.ask in JOINED.get(affair.kind, {}):
             keywords += self._plots[JOINED[affair.kind][candidate.ask][1]].things
@@ -163,10 +167,14 @@ class Inquirer:
             answer_type="unknown" if is_unknown else candidate.answer_type,
         )
 
-    def _by_unit(self, person: Person) -> tuple[str, list[str]]:
-        """Return how an owner names somebody by department or company, and the words of it to search by."""
+    def _by_unit(self, person: Person, asked_on: date) -> tuple[str, list[str]]:
+        """Return how an owner names somebody by department or company, and the words of it to search by.
+
+        Only people whose address some mail has shown are named so: no text says where the others work.
+        """
         everybody = [*self._scene.cast.colleagues, *sum(self._scene.cast.contacts.values(), ())]
-        if sum((other.first, other.unit) == (person.first, person.unit) for other in everybody) > 1:
+        is_one_of_two = sum((other.first, other.unit) == (person.first, person.unit) for other in everybody) > 1
+        if is_one_of_two or self._met.get(person, date.max) > asked_on:
             return person.name, [person.name]
         link = "from" if person.unit in self._scene.book.roles else "at"
         return f"{person.first} {link} {person.unit}", [person.first, person.unit]

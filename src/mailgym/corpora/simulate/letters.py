@@ -117,9 +117,10 @@ class Thread:
         can_forward = bool(facts) and teller in self._insiders and not by_another
         if can_forward and rng.random() < FORWARD_SHARE:
             reader = rng.choice(self._others)
-            inner = self._write(step, template, values, _Envelope(teller, (reader,), ()), day, None)
+            inner = self._write(step, template, values, _Envelope(teller, (reader,), ()), day, None, is_dated=True)
             passed_on = _Envelope(reader, (owner,), ())
-            mail = self._compose(step, rng.choice(self._letters.story.forwards), passed_on, day, None, inner)
+            sent_at = self._moment(reader, day, inner)
+            mail = self._compose(step, rng.choice(self._letters.story.forwards), passed_on, sent_at, None, inner)
         else:
             mail = self._write(step, template, values, envelope, day, self._parent(by_another))
         self.mails.append(mail)
@@ -136,16 +137,39 @@ class Thread:
         envelope: _Envelope,
         day: date,
         parent: Mail | None,
+        *,
+        is_dated: bool = False,
     ) -> Mail:
+        """Write a mail that tells something.
+
+        Args:
+            step: The step that it tells.
+            template: The sentence.
+            values: What fills it.
+            envelope: Who writes to whom.
+            day: When.
+            parent: The mail that it answers.
+            is_dated: Whether days must be written so that they can be read on another day.
+        """
+        sent_at = self._moment(envelope.sender, day, parent)
+        sent = sent_at.date()
+        near = None if is_dated or sent != sent_at.astimezone(UTC).date() else sent
         style = self._letters.voice(envelope.sender).choose(self._rng)
-        written = {slot: style.habit.write(value) for slot, value in values.items()}
+        written = {
+            slot: style.habit.write(value, None if slot.startswith("old_") else near) for slot, value in values.items()
+        }
         core = template.format(partner=self._partner, thing=self._thing, **written)
         reader, fillers = envelope.to[0].first, self._letters.story.fillers
         text = write_text(core, reader, style, fillers, self._rng, begins_with_name=template.startswith("{"))
-        return self._compose(step, text, envelope, day, parent, None)
+        return self._compose(step, text, envelope, sent_at, parent, None)
+
+    def _moment(self, sender: Person, day: date, after: Mail | None) -> datetime:
+        """Return when somebody writes on a day: in office hours, and after the mail that is answered or passed on."""
+        about = datetime.combine(day, time(9), UTC)
+        return local_time(sender, about, after.sent_at if after else None, self._rng)
 
     def _compose(
-        self, step: str, text: str, envelope: _Envelope, day: date, parent: Mail | None, forwarded: Mail | None
+        self, step: str, text: str, envelope: _Envelope, sent_at: datetime, parent: Mail | None, forwarded: Mail | None
     ) -> Mail:
         rng = self._rng
         if parent is not None:
@@ -154,14 +178,12 @@ class Thread:
             subject = f"Fwd: {forwarded.subject}"
         else:
             subject = rng.choice(self._plot.subjects).format(partner=self._partner, thing=self._thing)
-        after = parent or forwarded
-        about = datetime.combine(day, time(9), UTC)
         attachment = ""
         if step != REPLY and rng.random() < ATTACHED_SHARE:
             attachment = f"{self._plot.kind}-{rng.randint(100, 999)}.{rng.choice(('pdf', 'xlsx', 'docx', 'png'))}"
         return Mail(
             message_id=f"{rng.getrandbits(80):020x}@{envelope.sender.address.split('@')[1]}",
-            sent_at=local_time(envelope.sender, about, after.sent_at if after else None, rng),
+            sent_at=sent_at,
             sender=envelope.sender,
             to=envelope.to,
             cc=envelope.cc,
@@ -185,7 +207,8 @@ class Thread:
         cc = () if owner in (answerer, mail.sender) else (owner,)
         style = self._letters.voice(answerer).choose(rng)
         text = self._noise(rng.choice(self._letters.story.replies), mail.sender, style)
-        self.mails.append(self._compose(REPLY, text, _Envelope(answerer, (mail.sender,), cc), mail.day, mail, None))
+        sent_at = self._moment(answerer, mail.day, mail)
+        self.mails.append(self._compose(REPLY, text, _Envelope(answerer, (mail.sender,), cc), sent_at, mail, None))
 
     def _noise(self, reply: str, reader: Person, style: Style) -> str:
         return write_text(reply, reader.first, style, self._letters.story.fillers, self._rng)

@@ -23,6 +23,7 @@ class Money:
     currency: str
 
 
+Day = date
 Value = date | time | Money | int | str
 """A day, a time of day, an amount, a count, or the name of a person or a place."""
 
@@ -36,6 +37,7 @@ DATE_STYLES = (
     "{weekday}, {month} {day}",
     "the {ordinal} of {month}",
 )
+NEAR_DAYS = 6
 TIME_STYLES = ("24h", "dot", "am", "spaced am", "o'clock")
 MONEY_STYLES = ("{code} {amount:,}", "{amount:,} {code}", "{sign}{amount:,}", "{sign}{amount:,}.00", "{amount} {code}")
 
@@ -47,21 +49,33 @@ class Habit:
     Attributes:
         date: One of ``DATE_STYLES``. time: one of ``TIME_STYLES``. money: one of ``MONEY_STYLES``.
         spells_numbers: Whether numbers up to twelve are written as words.
+        says_near_days: Whether the next six days are written as ``tomorrow`` and by the day of the week alone.
     """
 
     date: str
     time: str
     money: str
     spells_numbers: bool
+    says_near_days: bool = False
 
     @classmethod
     def draw(cls, rng: random.Random) -> "Habit":
         """Draw somebody's habit."""
-        return cls(rng.choice(DATE_STYLES), rng.choice(TIME_STYLES), rng.choice(MONEY_STYLES), rng.random() < 0.4)
+        spells_numbers, says_near_days = rng.random() < 0.4, rng.random() < 0.7
+        styles = (rng.choice(DATE_STYLES), rng.choice(TIME_STYLES), rng.choice(MONEY_STYLES))
+        return cls(*styles, spells_numbers, says_near_days)
 
-    def write(self, value: Value) -> str:
-        """Write a value down."""
+    def write(self, value: Value, sent: Day | None = None) -> str:
+        """Write a value down.
+
+        Args:
+            value: The value.
+            sent: The day on which it is written; None where it must not count.
+        """
         if isinstance(value, date):
+            days = (value - sent).days if sent is not None and self.says_near_days else 0
+            if 1 <= days <= NEAR_DAYS:
+                return "tomorrow" if days == 1 else value.strftime("%A")
             return _write_day(value, self.date)
         if isinstance(value, time):
             return _write_time(value, self.time)

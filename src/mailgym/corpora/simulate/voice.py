@@ -112,9 +112,13 @@ def write_text(
     else:
         paragraphs.append(" ".join([*before, sentence, *after]))
     if style.wraps:
-        paragraphs = [textwrap.fill(part, WRAP_COLUMNS, break_long_words=False) for part in paragraphs]
+        paragraphs = [_wrap(part) for part in paragraphs]
     paragraphs.append("\n".join(line for line in (style.farewell, *style.signature) if line or style.is_short).strip())
     return "\n\n".join(part for part in paragraphs if part)
+
+
+def _wrap(paragraph: str) -> str:
+    return textwrap.fill(paragraph, WRAP_COLUMNS, break_long_words=False, break_on_hyphens=False)
 
 
 def _small_talk(style: Style, fillers: tuple[str, ...], rng: random.Random) -> tuple[list[str], list[str]]:
