@@ -605,6 +605,22 @@ MET_LATER = [
         ("U", "room Linden", "Hotel Zum Anker", "place"),
         ("R", "It has been moved to the Skylight", "the Skylight", "place", "Where is the barbecue now?"),
         ("U", "upstairs", "room Linden", "place"),
+        ("W", "3 to 5", "3", "count"),
+        ("W", "between 3 and 5", "3", "count"),
+        ("W", "between $400 and $600", "$400", "amount"),
+        ("U", "$500 and $300", "$500", "amount"),
+        ("U", "Tuesday and Thursday", "Tuesday", "date"),
+        ("W", "May 3 to May 5", "May 3", "date", "When is the deadline?"),
+        ("R", "May 3 to May 5", "May 3", "date", "When does the fair start?"),
+        ("R", "3 to 4 pm", "3pm", "time"),
+        ("U", "3 to 4 pm", "4pm", "time"),
+        ("R", "ten to four", "3:50 pm", "time"),
+        ("W", "ten to four", "4pm", "time"),
+        ("R", "ten minutes past nine", "9:10 am", "time"),
+        ("W", "ten to twelve", "11", "count"),
+        ("U", "Dana Whitfeild", "Dana Whitfield", "name", "Who approved it?"),
+        ("W", "not May 3 or May 5", "May 5", "date"),
+        ("U", "I'm not sure it is Thursday", "Thursday", "date"),
     ]
 ]
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from datetime import date
 
 from mailgym.rubrics.by_value import match_date, match_name, match_quantity, match_time, match_yes_no
-from mailgym.rubrics.by_words import match_place, match_text
+from mailgym.rubrics.by_words import contains_words, match_place, match_text
 from mailgym.rubrics.dont_know import dont_know_kind, speaks_of_not_knowing
 from mailgym.rubrics.items import is_name, match_items, split_items
 from mailgym.rubrics.values.dates import find_dates
@@ -89,8 +89,9 @@ def _unless_unknown(texts: Texts, kind: str, match: Match) -> Match:
     if not unknown:
         return match
     none_counts = (kind == "count" and _is_zero(texts.right)) or (kind == "yes_no" and polarity(texts.right) == "no")
-    if match.verdict == "right" or (unknown == "not found" and none_counts):
-        return Match("unsure", "the answer says that it found nothing, which may be the right value")
+    repeated = contains_words(content_words(texts.right), content_words(texts.given)) >= 0
+    if match.verdict == "right" or (match.verdict == "unsure" and repeated) or (unknown == "not found" and none_counts):
+        return Match("unsure", "the answer says that it found nothing, or doubts the right value")
     return Match("wrong", "the answer says that it does not know")
 
 

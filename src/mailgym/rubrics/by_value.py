@@ -19,6 +19,9 @@ _COUNTED = re.compile(
     r"\bhow many (?:more |different |of the |of my |of our |new |open |unpaid |other )?([a-z]+)"
     r"|\bnumber of (?:the |our |my )?([a-z]+)"
 )
+_ASKS_START = re.compile(
+    r"\b(?:start|begin|open|leave|depart|arriv|kick off|first day|from when|as of when)\w*\b", re.IGNORECASE
+)
 _VAGUE = re.compile(
     r"\b(?:morning|afternoon|evening|night|early|late|later|soon|lunch|after|before|week|month|year|day|days|weekend|few|several"
     r"|some|many|most|couple|both|all|half|quarter|double|triple)\b",
@@ -37,8 +40,13 @@ def match_moments(texts: Texts, *, times: bool) -> Match:
     asked = [m.value for m in find_moments(texts.question, EVERY_DATE, texts.today, bare_times=False)]
     given = find_moments(texts.given, texts.question, texts.today, bare_times=times)
     given = [m for m in given if m.value not in asked or m.value in rights]
+    start_counts = bool(_ASKS_START.search(texts.question)) or all(right.time is not None for right in rights)
     judged = together(judge_mentions(texts.given, _without_vague(given), texts.question))
-    match = decide(judged, rights, partial(relate_moments, today=texts.today)) if rights else None
+    match = (
+        decide(judged, rights, partial(relate_moments, today=texts.today), start_counts=start_counts)
+        if rights
+        else None
+    )
     if match is None:
         return _without_value(texts.given, texts.right, "date or time")
     return match
@@ -187,7 +195,7 @@ def match_yes_no(texts: Texts) -> Match:
         return Match("unsure", "the answer does not open with yes or no")
     if said != right:
         if has_negation(texts.question):
-            return Match("unsure", "the texts.question is negative: yes and no can mean the same")
+            return Match("unsure", "the question is negative: yes and no can mean the same")
         return Match("wrong", f"the answer says {said}")
     details, more = find_moments(texts.right), find_moments(texts.given, texts.question)
     if details and more:

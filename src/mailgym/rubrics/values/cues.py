@@ -57,6 +57,7 @@ _CHANGE = re.compile(
 )
 _BETWEEN_OR = re.compile(r"\bor\b|\balternatively\b|\botherwise\b|\b(?:maybe|perhaps|possibly)\b|\A\s*(?:/|\?)\s*\Z")
 _BETWEEN_RANGE = re.compile(r"\A\s*(?:-|to|until|till|through|and|ending at|ends at)\s*(?:at|on|the)?\s*\Z")
+_BETWEEN = re.compile(r"\bbetween\s+(?:the\s+|about\s+)?\Z")
 _BETWEEN_CHANGE = re.compile(
     r"\A[^;.!?]{0,60}\b(?:to|until|till|for)\b(?:\s+(?:be|on|at|the|a|an|about|only|just|now)){0,3}\s*\Z|\A\s*->\s*\Z"
 )
@@ -122,9 +123,9 @@ def _last_sentence(window: str) -> str:
     return _SENTENCE.split(window)[-1]
 
 
-def _link(between: str, _before: str) -> Link:
+def _link(between: str, before: str) -> Link:
     if _BETWEEN_RANGE.match(between):
-        return "range"
+        return "range" if "and" not in between or _BETWEEN.search(before) else ""
     if len(between.split()) <= 8 and _BETWEEN_OR.search(between) and not re.search(r"[.!?]\s", between):
         return "or"
     return ""

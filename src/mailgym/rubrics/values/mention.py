@@ -55,7 +55,13 @@ class Mention(Generic[V]):
         return replace(self, standing=standing)
 
 
-def decide(given: Sequence[Mention[V]], required: Sequence[V], relate: Callable[[V, V], Relation]) -> Match | None:
+def decide(
+    given: Sequence[Mention[V]],
+    required: Sequence[V],
+    relate: Callable[[V, V], Relation],
+    *,
+    start_counts: bool = False,
+) -> Match | None:
     """Return the verdict on the values that an answer mentions.
 
     Args:
@@ -63,6 +69,8 @@ def decide(given: Sequence[Mention[V]], required: Sequence[V], relate: Callable[
         required: The right values: one, or several that must all be there.
         relate: ``relate(right, given)``: whether both are the same value, another, or cannot be told; ``none`` where
             the given one is of another sort and says nothing about the right one.
+        start_counts: Whether a range that begins with the right value states it ("3 to 4 pm" for 3 pm); else a range
+            is one of the ways to offer several values.
 
     Returns:
         The verdict, None where no mention bears on the right value.
@@ -78,7 +86,7 @@ def decide(given: Sequence[Mention[V]], required: Sequence[V], relate: Callable[
         return hedged
     if len(required) > 1:
         return _decide_all([mention for mention, _ in pairs], required, relate)
-    return _decide_one(pairs)
+    return _decide_one(pairs, start_counts=start_counts)
 
 
 def _best(relations: Sequence[Relation]) -> Relation:
@@ -97,7 +105,7 @@ def _hedge(pairs: Sequence[tuple[Mention[V], Relation]]) -> Match | None:
     return None
 
 
-def _decide_one(pairs: Sequence[tuple[Mention[V], Relation]]) -> Match:
+def _decide_one(pairs: Sequence[tuple[Mention[V], Relation]], *, start_counts: bool) -> Match:
     def relations(*standings: Standing) -> list[Relation]:
         return [relation for mention, relation in pairs if mention.standing in standings]
 
@@ -106,7 +114,7 @@ def _decide_one(pairs: Sequence[tuple[Mention[V], Relation]]) -> Match:
     if "same" in pool:
         if "other" not in pool:
             return Match("right", "the answer states the right value")
-        return _decide_mixed(pairs)
+        return _decide_mixed(pairs, start_counts=start_counts)
     if "maybe" in pool:
         return Match("unsure", "the answer's value cannot be compared with the right one")
     if pool:
@@ -128,15 +136,16 @@ def _decide_without_statement(
     return Match("wrong", "the answer states another value")
 
 
-def _decide_mixed(pairs: Sequence[tuple[Mention[V], Relation]]) -> Match:
-    """Decide where the right value and another one both hold: a range that begins with it, or a detail behind it."""
+def _decide_mixed(pairs: Sequence[tuple[Mention[V], Relation]], *, start_counts: bool) -> Match:
+    """Decide where the right value and another one both hold."""
     holding = [pair for pair in pairs if pair[0].standing in ("holds", "new")]
-    others = [number for number, (_, relation) in enumerate(holding) if relation == "other"]
-    for number in others:
-        mention, before = holding[number][0], holding[number - 1][1] if number else "none"
-        if mention.link != "range" or before != "same":
-            return Match("unsure", "the answer states the right value and another one")
-    return Match("right", "the answer states the right value as the start of a range")
+    ranges = [(before, after) for (_, before), (mention, after) in pairwise(holding) if mention.link == "range"]
+    others = sum(relation == "other" for _, relation in holding)
+    if others == len(ranges) and all(pair == ("same", "other") for pair in ranges):
+        if start_counts:
+            return Match("right", "the answer states the right value as the start of a range")
+        return Match("wrong" if len(holding) == 2 else "unsure", "the answer states a range of values")
+    return Match("unsure", "the answer states the right value and another one")
 
 
 def _decide_all(given: Sequence[Mention[V]], required: Sequence[V], relate: Callable[[V, V], Relation]) -> Match:

@@ -191,7 +191,10 @@ def _near(a: str, b: str) -> bool:
     common = 0
     while common < min(len(a), len(b)) and a[common] == b[common]:
         common += 1
-    return a[common + 1 :] == b[common + 1 :] or a[common + 1 :] == b[common:] or a[common:] == b[common + 1 :]
+    swapped = a[common : common + 2] == b[common : common + 2][::-1] and a[common + 2 :] == b[common + 2 :]
+    return (
+        swapped or a[common + 1 :] == b[common + 1 :] or a[common + 1 :] == b[common:] or a[common:] == b[common + 1 :]
+    )
 
 
 def _same_part(right: str, given: str) -> bool:

@@ -19,7 +19,7 @@ _SYMBOL = "|".join(sorted(map(re.escape, [*SYMBOLS, *CODES]), key=len, reverse=T
 _UNIT_WORD = "|".join(sorted((re.escape(unit) for unit in UNITS), key=len, reverse=True))
 _DIGITS = (
     r"\d{1,3}(?:[,'\ ]\d{3}){1,6}(?!\d)(?:\.\d{1,12})?|\d{1,3}(?:\.\d{3}){1,6}(?!\d),\d{1,2}"
-    r"|\d{1,18}(?:[.,]\d{1,12})?|\.\d{1,12}"
+    r"|\d{1,3}(?:\.\d{3}){2,6}(?![\d.])|\d{1,18}(?:[.,]\d{1,12})?|\.\d{1,12}"
 )
 _QUANTITY = re.compile(
     rf"""
@@ -83,6 +83,7 @@ class Quantity:
         per: The stem of what it is for each of, empty where nothing is said.
         bound: Whether it is exact (empty), about that much, or a limit.
         step: The size of the last digit written, for rounding.
+        written: The readings as they are written, before the unit.
         scaled: Whether a word such as million, or "about", shows that it is round.
     """
 
@@ -94,6 +95,7 @@ class Quantity:
     bound: Bound = ""
     step: Fraction = Fraction(1)
     scaled: bool = False
+    written: tuple[Fraction, ...] = ()
 
 
 def find_quantities(text: str, masked: str = "") -> list[Mention[Quantity]]:
@@ -150,6 +152,7 @@ def _read(text: str, match: re.Match[str]) -> Mention[Quantity] | None:
     scale = match["scale"] or ""
     scaled = scale.lower() in SCALE_SIGNS or any(word in SCALES for word in (match["words"] or "").lower().split())
     currency, values, step = _currency_of(match, values, step)
+    written = values
     unit, values, step = _unit_of(match, values, step)
     noun = _NOUN.match(text, match.end())
     quantity = Quantity(
@@ -161,6 +164,7 @@ def _read(text: str, match: re.Match[str]) -> Mention[Quantity] | None:
         _bound_of(before),
         step,
         scaled or bool(_ABOUT.search(before)),
+        written,
     )
     mention = Mention(quantity, match.start(), match.end())
     if not currency and not unit and (_LABEL.search(before) or _OUT_OF.search(before)):
@@ -246,41 +250,37 @@ def relate_quantities(right: Quantity, given: Quantity, noun: str = "") -> Relat
         noun: The stem of what the question counts ("how many invoices"); a given quantity of another noun or unit
             says nothing about it.
     """
+    right = _in_unit(right, noun)
+    if right.unit and noun in UNITS and UNITS[noun][0] == right.unit:
+        given = _in_unit(given, noun)
     if given.currency and not right.currency:
-        return "none" if right.unit or not _equal(right, given) else "maybe"
+        return "maybe" if not right.unit and _equal(right, given) else "none"
     if right.currency and given.currency and not _same_currency(right.currency, given.currency):
         return "other"
-    unit = right.unit or (UNITS[noun][0] if noun in UNITS else "")
-    if given.unit and unit != given.unit:
-        return _relate_other_units(right, given, unit)
-    factor = Fraction(1)
-    if right.unit and not given.unit and not given.currency and noun in UNITS and UNITS[noun][0] == right.unit:
-        factor = UNITS[noun][1]
-    if given.unit and not right.unit and unit:
-        right = Quantity(
-            tuple(v * UNITS[noun][1] for v in right.values),
-            "",
-            unit,
-            bound=right.bound,
-            scaled=right.scaled,
-            step=right.step * UNITS[noun][1],
-        )
     if right.per and given.per and right.per != given.per:
         return "other"
-    return _relate_values(
-        right,
-        Quantity(
-            tuple(v * factor for v in given.values), bound=given.bound, step=given.step * factor, scaled=given.scaled
-        ),
-    )
+    return _relate_values(right, given) if right.unit == given.unit else _relate_units(right, given)
 
 
-def _relate_other_units(right: Quantity, given: Quantity, unit: str) -> Relation:
-    if {unit, given.unit} <= {"time", "months", "work"}:
-        days = [SECONDS[name] * value.values[0] / 86400 for name, value in ((unit, right), (given.unit, given))]
+def _in_unit(quantity: Quantity, noun: str) -> Quantity:
+    """Return a bare number in the unit that the question names, if it names one."""
+    if quantity.unit or quantity.currency or noun not in UNITS:
+        return quantity
+    dimension, size = UNITS[noun]
+    values = tuple(value * size for value in quantity.values)
+    return replace(quantity, values=values, unit=dimension, step=quantity.step * size)
+
+
+def _relate_units(right: Quantity, given: Quantity) -> Relation:
+    """Compare quantities of which one has no unit, or each has another."""
+    same_number = bool(set(right.written) & set(given.written))
+    if right.currency or not right.unit:
+        return "maybe" if same_number and not right.currency else "none"
+    if not given.unit:
+        return ("maybe" if given.noun else "same") if same_number else "other"
+    if {right.unit, given.unit} <= set(SECONDS):
+        days = [SECONDS[value.unit] * value.values[0] / 86400 for value in (right, given)]
         return "maybe" if min(days) * 3 >= max(days) * 2 else "other"
-    if not unit and not right.currency:
-        return "maybe" if _equal(right, given) else "none"
     return "none"
 
 

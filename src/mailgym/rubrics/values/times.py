@@ -27,6 +27,13 @@ _ZONES = {
     "ist": 5.5, "jst": 9, "sgt": 8, "hkt": 8, "aest": 10, "aedt": 10,
 }  # fmt: skip
 _SUMMER = {"edt", "cdt", "mdt", "pdt", "bst", "cest", "mesz", "eest", "aedt"}
+# Names of one zone in summer and in winter, which people mix up; all American zones, which change on one day.
+_FAMILIES = (
+    {name for name in _ZONES if name[0] in "ecmp" and name not in ("cet", "cest", "mez", "mesz", "eet", "eest")},
+    {"cet", "cest", "mez", "mesz"},
+    {"eet", "eest"},
+    {"aest", "aedt"},
+)
 _EXACT = {"gmt", "utc", "z", "ist", "jst", "sgt", "hkt", "est", "cst", "mst", "pst", "cet", "mez", "eet", *_SUMMER}
 _MONTH_NAMES = "january|february|march|april|may|june|july|august|september|october|november|december"
 _WORD_HOUR = "|".join(sorted(_HOUR_WORDS, key=len, reverse=True))
@@ -39,9 +46,10 @@ _TIME = re.compile(
     |(?P<hour>(?<![\d:.$,/])(?P<h2>1[0-2]|0?[1-9])\s?(?:[ap]\.?\s?m\b\.?))
     |(?P<name>\b(?:noon|midday|midnight)\b)
     |(?P<oclock>\b(?P<h3>1[0-2]|[1-9]|{_WORD_HOUR})(?:\s?o'?\s?clock\b|(?=\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight))))
-    |(?P<spoken>\b(?P<part>half|a\squarter|quarter|twenty[ -]five|five|ten|twenty|[1-5]?\d)\s(?P<word>minutes\s)?
-        (?P<side>past|after|to|before|till|of)\s(?P<h4>1[0-2]|[1-9]|{_WORD_HOUR}|noon|midnight)(?![\w:])
-        (?:\s?[ap]\.?m\b\.?)?)
+    |(?P<spoken>\b(?:(?P<part>half|a\squarter|quarter)\s(?P<side>past|after|to|before|till|of)
+            |(?P<part_2>twenty[ -]five|five|ten|twenty|[1-5]?\d)\sminutes\s(?P<side_2>past|after|to|before|till|of)
+            |(?P<part_3>twenty[ -]five|five|ten|twenty|[1-5]?[05])\spast)
+        \s(?P<h4>1[0-2]|[1-9]|{_WORD_HOUR}|noon|midnight)(?![\w:])(?:\s?[ap]\.?m\b\.?)?)
     |(?P<military>\b(?P<h5>[01]\d|2[0-3])(?P<min5>[0-5]\d)\s?(?:hrs\b|hours\b|h\b|z\b|(?=utc|gmt)))
     |(?P<word_half>\b(?P<h6>{_WORD_HOUR})(?:[ -](?P<min6>thirty|fifteen|forty-five|o'clock))?\s?(?:[ap]\.?\s?m\b\.?))
     """,
@@ -54,6 +62,9 @@ _BARE = re.compile(
     (?!\s+(?:people|days?|weeks?|hours?|minutes?|months?|years?|percent|of|mails?|dollars|euros|seats|points|{_MONTH_NAMES})\b)
     """,
     re.IGNORECASE | re.VERBOSE,
+)
+_WORDS_TO_THE_HOUR = re.compile(
+    rf"\b(?P<left>twenty[ -]five|five|ten|twenty)\s(?:to|before|till)\s(?P<hour>{_WORD_HOUR})\b", re.IGNORECASE
 )
 _RANGE_START = re.compile(
     r"(?<![\d:.$,/-])(?P<h>1[0-2]|0?[1-9])(?::(?P<m>[0-5]\d))?\s*(?:-|to|until|till|and|or|/)\s*\Z", re.IGNORECASE
@@ -92,6 +103,8 @@ def find_times(text: str, *, bare: bool = False) -> list[Mention[DayTime]]:
     """
     found: list[Mention[DayTime]] = []
     for match in islice(_TIME.finditer(text), MOST_MENTIONS):
+        if found and match.start() < found[-1].end:  # part of the zone of the time before
+            continue
         mention = _read(text, match)
         if mention is not None:
             found += [*_range_start(text, mention, found), mention]
@@ -107,8 +120,6 @@ def _read(text: str, match: re.Match[str]) -> Mention[DayTime] | None:
     if group["name"]:
         hour, minute, letter = (0 if group["name"].lower() == "midnight" else 12), 0, "24"
     elif group["spoken"]:
-        if _is_range(group):
-            return None
         hour, minute, letter = _spoken(group, letter)
     elif group["military"]:
         hour, minute, letter = int(group["h5"]), int(group["min5"]), "24"
@@ -123,22 +134,16 @@ def _read(text: str, match: re.Match[str]) -> Mention[DayTime] | None:
     return _with_tail(text, match.start(), match.end(), hour, minute, letter)
 
 
-def _is_range(group: dict[str, str | None]) -> bool:
-    """Whether "3 to 4" or "ten of twelve" is no time."""
-    part = (group["part"] or "").lower()
-    exact = "quarter" in part or part == "half" or bool(group["word"])
-    return not exact and ((group["side"] or "").lower() != "past" or (part.isdigit() and int(part) % 5 != 0))
-
-
 def _spoken(group: dict[str, str | None], letter: str) -> tuple[int, int, str]:
-    part = (group["part"] or "").lower()
+    part = (group["part"] or group["part_2"] or group["part_3"] or "").lower()
+    side = (group["side"] or group["side_2"] or "past").lower()
     away = _MINUTE_WORDS.get(part) or int(re.sub(r"\D", "", part) or 0)
     word = (group["h4"] or "").lower()
     named = {"noon": 12, "midnight": 0}.get(word)
     hour = named if named is not None else _HOUR_WORDS.get(word) or int(word)
     if named is not None:
         letter = "24"
-    if (group["side"] or "").lower() in ("past", "after"):
+    if side in ("past", "after"):
         return hour, away, letter
     if letter in ("a", "p"):
         hour = hour % 12 + (12 if letter == "p" else 0)
@@ -186,11 +191,21 @@ def _range_start(text: str, mention: Mention[DayTime], found: list[Mention[DayTi
     ]
 
 
+def _to_the_hour(match: re.Match[str]) -> Mention[DayTime]:
+    """Read "ten to four", which is a range of numbers where no time is asked for."""
+    minutes_left = _MINUTE_WORDS[match["left"].lower().replace("-", " ")]
+    minute = (_HOUR_WORDS[match["hour"].lower()] * 60 - minutes_left) % 720
+    afternoon = minute + 720 if minute // 60 in (0, 1, 2, 3, 4, 5, 6) else minute
+    return Mention(DayTime(afternoon, (afternoon + 720) % DAY_MIN), match.start(), match.end())
+
+
 def _bare_times(text: str, found: list[Mention[DayTime]]) -> list[Mention[DayTime]]:
     alone = re.fullmatch(
         rf"\s*(?P<bare>1[0-2]|[1-9]|(?:{_WORD_HOUR})(?:[ -](?:thirty|fifteen))?)\s*", text, re.IGNORECASE
     )
-    bare = []
+    spoken = [_to_the_hour(match) for match in islice(_WORDS_TO_THE_HOUR.finditer(text), MOST_MENTIONS)]
+    bare = [*spoken]
+    found = [*found, *spoken]
     for match in [alone] if alone else list(islice(_BARE.finditer(text), MOST_MENTIONS)):
         start, end = match.span("bare")
         if any(start < m.end and m.start < end for m in found):
@@ -228,12 +243,10 @@ def _shift_min(right: str, given: str) -> tuple[int, bool]:
     a, b = _offset_h(right), _offset_h(given)
     if a is None or b is None:
         return 0, False
-    american = {"e", "c", "m", "p"}
-    alike = (right[0] in american and given[0] in american and right not in ("cet", "cest", "mez", "mesz")) or a == b
-    for zone in (right, given):  # a name of summer time beside one that has none
-        if zone in _SUMMER and not (right in _SUMMER and given in _SUMMER) and not alike:
-            a, b = (a + 1, b) if zone == right else (a, b + 1)
-    exact = all(zone in _EXACT or zone[0] in "+-" for zone in (right, given))
+    alike = any(right in names and given in names for names in _FAMILIES)
+    if not alike:  # a name of summer time beside one that has none
+        a, b = a + (right in _SUMMER), b + (given in _SUMMER)
+    exact = all(re.split(r"[+-]", zone)[0] in ("", *_EXACT) for zone in (right, given))
     return round((a - b) * 60), alike or exact
 
 
