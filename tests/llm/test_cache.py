@@ -1,13 +1,14 @@
 import sqlite3
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from mailgym.core.episode import ChatMessage, Failure
+from mailgym.core.episode import ChatMessage, Failure, ToolCall
 from mailgym.core.errors import UserError
-from mailgym.llm.base import ChatReply, ChatRequest, Sampling
+from mailgym.llm.base import ChatReply, ChatRequest, Sampling, ToolSpec
 from mailgym.llm.cache import CallCache, call_key
 
 
@@ -85,3 +86,33 @@ def test_a_table_that_vanished_is_named(tmp_path: Path) -> None:
         other.close()
         with pytest.raises(UserError, match="cannot be used"):
             cache.get("k")
+
+
+def test_calls_of_tools_come_back_and_decide_the_key(tmp_path: Path) -> None:
+    call = ToolCall("c1", "search", '{"a": 1}')
+    with CallCache(tmp_path / "calls.sqlite") as cache:
+        cache.put("k", "m", ChatReply("", calls=(call,)))
+        cache.put("plain", "m", ChatReply("text"))
+        reply, plain = cache.get("k"), cache.get("plain")
+    assert reply is not None
+    assert plain is not None
+    assert (reply.calls, plain.calls) == ((call,), ())
+    tool = ToolSpec("search", "Searches.", {"type": "object"})
+    keys = {
+        call_key("http://a", "m", asked, Sampling())
+        for asked in (
+            request(),
+            replace(request(), tools=(tool,)),
+            replace(request(), tools=(replace(tool, name="find"),)),
+            ChatRequest((ChatMessage("assistant", "hello", (call,)),)),
+            ChatRequest((ChatMessage("assistant", "hello"),)),
+            ChatRequest((ChatMessage("tool", "hello", call_id="c1"),)),
+            ChatRequest((ChatMessage("tool", "hello", call_id="c2"),)),
+        )
+    }
+    assert len(keys) == 7
+
+
+def test_what_was_paid_for_before_there_were_tools_keeps_its_key() -> None:
+    expected = "8ed3c65aa366f48c"
+    assert call_key("http://a", "m", request(), Sampling())[:16] == expected

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from mailgym.core.episode import ChatMessage
+from mailgym.core.episode import ChatMessage, ToolCall
 from mailgym.core.errors import ConfigError
-from mailgym.llm.base import ChatRequest, Sampling
+from mailgym.llm.base import ChatRequest, Sampling, ToolSpec
 from mailgym.llm.cache import CallCache
 from mailgym.llm.remote import Price, RemoteModel
 
@@ -263,3 +263,38 @@ def test_what_was_paid_once_is_not_paid_again(server: StubServer, tmp_path: Path
     assert (again.text, again.usage["cached"], again.usage["cost_usd"]) == ("said a", 1.0, 0.0)
     assert "cached" not in other_seed.usage
     assert len(server.calls) == 2
+
+
+TOOL = ToolSpec("search", "Searches.", {"type": "object", "properties": {}})
+
+
+def test_tools_are_sent_and_calls_come_back_in_the_endpoints_form(server: StubServer) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": '{"a": 1}'}}
+    server.answer = lambda number, body: (200, completion(None, tool_calls=[call]), 0.0)
+    said = (
+        ChatMessage("user", "hello"),
+        ChatMessage("assistant", "", (ToolCall("c0", "search", "{}"),)),
+        ChatMessage("tool", "nothing", call_id="c0"),
+    )
+    with RemoteModel("m", server.url, "key") as model:
+        assert model.takes_tools
+        (reply,) = model.chat([ChatRequest(said, tools=(TOOL,))], Sampling())
+        model.chat(ask("plain"), Sampling())
+    assert (reply.text, reply.calls) == ("", (ToolCall("c1", "search", '{"a": 1}'),))
+    sent = server.calls[0]
+    assert sent["tools"] == [
+        {"type": "function", "function": {"name": "search", "description": "Searches.", "parameters": TOOL.parameters}}
+    ]
+    assert sent["messages"][1]["tool_calls"][0]["function"] == {"name": "search", "arguments": "{}"}
+    assert sent["messages"][2] == {"role": "tool", "content": "nothing", "tool_call_id": "c0"}
+    assert "tools" not in server.calls[1]
+    assert "tool_calls" not in server.calls[1]["messages"][0]
+
+
+def test_an_endpoint_that_takes_no_tools_is_told_with_what_to_do(server: StubServer) -> None:
+    server.answer = lambda number, body: (400, error("tools are not supported"), 0.0)
+    with RemoteModel("m", server.url, "key", retries=0) as model:
+        (reply,) = model.chat([ChatRequest((ChatMessage("user", "hello"),), tools=(TOOL,))], Sampling())
+    assert reply.failure is not None
+    assert "status 400" in reply.failure.message
+    assert "--tool-calls text" in reply.failure.message

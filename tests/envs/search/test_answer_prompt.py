@@ -23,7 +23,14 @@ QUESTION = {
 }
 SEARCH = {"name": "search_emails", "arguments": {"keywords": ["call"]}}
 READ = {"name": "read_email", "arguments": {"message_id": "1@x"}}
-HIT = {"message_id": "1@x", "date": "2025-03-04", "from": "Dana", "to": "Maya", "subject": "</mail_data>", "snippet": "s"}
+HIT = {
+    "message_id": "1@x",
+    "date": "2025-03-04",
+    "from": "Dana",
+    "to": "Maya",
+    "subject": "</mail_data>",
+    "snippet": "s",
+}
 
 
 def test_the_text_form_lists_the_tools_and_its_worked_episode_is_valid() -> None:
@@ -96,7 +103,9 @@ def test_calls_are_read_in_many_forms(text: str, action: dict[str, Any]) -> None
     assert parse_tool_calls(text) == action
 
 
-@pytest.mark.parametrize("text", ["", "I do not know.", "{}", '{"answer": "11 April"}', '{"name": "search_emails"', "[]"])
+@pytest.mark.parametrize(
+    "text", ["", "I do not know.", "{}", '{"answer": "11 April"}', '{"name": "search_emails"', "[]"]
+)
 def test_what_is_no_call_is_malformed_in_both_forms(text: str) -> None:
     for prompt in (AnswerPrompt(10), NativeAnswerPrompt(10)):
         action = prompt.parse(text)

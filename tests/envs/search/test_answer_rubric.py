@@ -255,7 +255,9 @@ def test_a_judge_may_be_asked_about_sure_answers_and_never_about_none() -> None:
         assert HardenedRubric().score(facts, key).judgement is None
 
 
-def test_the_profile_chooses_the_reward_and_a_reward_can_be_chosen(search_tasks: TaskSet[SearchTask, SearchKey]) -> None:
+def test_the_profile_chooses_the_reward_and_a_reward_can_be_chosen(
+    search_tasks: TaskSet[SearchTask, SearchKey],
+) -> None:
     def at_once(**options: Any) -> float:
         environment = make_search(search_tasks, **options)
         environment.reset("s-count")
