@@ -214,10 +214,10 @@ def test_no_long_answer_takes_long(answer_type: str) -> None:
                 started = time.process_time()
                 match_answer(text, right, answer_type, "How many people came to the call?")
                 tries_s.append(time.process_time() - started)
-                if tries_s[-1] < 0.05:
+                if tries_s[-1] < 0.04:
                     break
             slowest_s.append(min(tries_s))
-        assert slowest_s[0] < 0.1, piece
+        assert slowest_s[0] < 0.25, piece
         assert slowest_s[1] < 0.05, piece
 
 

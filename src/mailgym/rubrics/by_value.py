@@ -10,7 +10,7 @@ from mailgym.rubrics.values.cues import judge_mentions
 from mailgym.rubrics.values.mention import Match, Mention, decide
 from mailgym.rubrics.values.moments import EVERY_DATE, Moment, find_moments, relate_moments, together
 from mailgym.rubrics.values.names import Name, find_names, read_name, relate_names
-from mailgym.rubrics.values.polarity import has_negation, polarity, said_polarity
+from mailgym.rubrics.values.polarity import has_negation, is_negative_question, polarity, said_polarity
 from mailgym.rubrics.values.quantities import Quantity, find_quantities, relate_quantities
 from mailgym.rubrics.values.times import find_times
 from mailgym.rubrics.values.wording import Texts, content_words, folded, stem
@@ -162,9 +162,9 @@ def match_name(texts: Texts) -> Match:
     relation = partial(relate_names, question=texts.question)
     mentions = _first_named(texts.given, mentions, lambda mention: relation(right, mention.value) == "same")
     match = decide(mentions, [right], relation)
-    if match is None:
-        return Match("unsure", "the answer names nobody")
-    return match
+    if match is None and find_names(texts.given, [right]):  # only people that the question names
+        match = decide(judge_mentions(texts.given, find_names(texts.given, [right])), [right], relation)
+    return match or Match("unsure", "the answer names nobody")
 
 
 def _first_named(
@@ -194,7 +194,7 @@ def match_yes_no(texts: Texts) -> Match:
     if not said:
         return Match("unsure", "the answer does not open with yes or no")
     if said != right:
-        if has_negation(texts.question):
+        if is_negative_question(texts.question):
             return Match("unsure", "the question is negative: yes and no can mean the same")
         return Match("wrong", f"the answer says {said}")
     details, more = find_moments(texts.right), find_moments(texts.given, texts.question)

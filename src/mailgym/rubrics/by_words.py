@@ -40,7 +40,8 @@ def match_place(texts: Texts) -> Match:
     if set(names[0]) & set(names[1]):
         return _match_place_names(names, kinds)
     vague = _is_vague_place(texts.given, said) or is_vague(wanted) or not all(names) or max(map(len, names)) > 4
-    if vague or has_negation(texts.given) or may_hold(*kinds):
+    inside = may_hold(*kinds) and not kinds[0] & place_kinds(texts.question)
+    if vague or has_negation(texts.given) or inside:
         return Match("unsure", "the answer's words do not tell the place, or one place may stand inside the other")
     return Match("wrong", "the answer names another place")
 

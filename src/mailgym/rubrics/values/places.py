@@ -27,7 +27,7 @@ _STATES = (
 STATE_NAMES = {line.partition(" ")[0]: line.partition(" ")[2] for line in _STATES.split("|")}
 _KIND_WORDS = (
     "room conference meeting hall building floor office suite street avenue road boulevard cafe restaurant hotel city"
-    " town airport terminal center"
+    " town airport terminal center inn pub bar bistro tavern house park theater museum club station library"
 )
 _KINDS = frozenset(_KIND_WORDS.split())
 # What stands inside what: a room named where a building was asked for may be the same place, or not.
@@ -36,7 +36,9 @@ _OUTER = frozenset(
     {"building", "floor", "office", "hotel", "city", "town", "airport", "street", "avenue", "road", "boulevard"}
 )
 # Words that a name can do without: "Cedar" is the Cedar Room, and "the Tower" not the tower floor.
-_SILENT = frozenset({"room", "conference", "meeting", "hotel", "restaurant", "cafe", "city", "town", "airport"})
+_SILENT = frozenset(
+    {"room", "conference", "meeting", "hotel", "restaurant", "cafe", "city", "town", "airport", "inn", "pub", "bar"}
+)
 _COMMON_WORDS = (
     "old new north south east west northern southern eastern western upper lower big small great little grand main"
     " central first second third left right back front inner outer the"

@@ -29,6 +29,7 @@ _BOTH = re.compile(
     r"\byes and no\b|\b(?:yes|no),? or (?:yes|no)\b"
     r"|\b(?:maybe|perhaps|possibly|probably|likely|might|unclear|depends)\b"
 )
+_NEGATIVE_QUESTION = re.compile(r"\A\W*(?:\w+n't|cannot)\b|\A\W*\w+ (?:\w+ ){1,3}not\b|,\s*\w+(?:n't)?\b[^,]{0,20}\Z")
 _SAID = re.compile(r"\b(?:is|was|be|:)\s+\W?(yes|no)\b(?!\s+\w)")
 _AUXILIARY_WORDS = "is are was were did does do has have had will would can could should am any ever yet still already"
 _AUXILIARIES = frozenset(_AUXILIARY_WORDS.split())
@@ -83,6 +84,11 @@ def _same_verb(a: str, b: str) -> bool:
         and long.startswith(short.rstrip("e"))
         and long[len(short.rstrip("e")) :] in ("ed", "ing", "e", "es", "s")
     )
+
+
+def is_negative_question(question: str) -> bool:
+    """Whether a question asks "isn't it" or "is it not", to which yes and no can mean the same."""
+    return bool(_NEGATIVE_QUESTION.search(question.lower()))
 
 
 def has_negation(text: str) -> bool:
