@@ -73,6 +73,35 @@ def test_a_dry_run_prints_the_whole_configuration_and_makes_nothing(mailgym, tmp
     assert mailgym("runs", "list", "--json").data == []
 
 
+def test_what_is_imitated_is_asked_by_options(mailgym):
+    asked = ("--warm-start", "oracle:64", "--warm-start-epochs", "2", "--warm-start-learning-rate", "1e-4")
+    plan = mailgym("train", "find", "--dry-run", "--json", *asked, "warm_start.batch=4").data["config"]["warm_start"]
+    expected = {"player": "oracle", "trajectories": 64, "epochs": 2, "batch": 4, "learning_rate": 1e-4}
+    assert plan == expected
+    assert mailgym("train", "find", "--dry-run", "--json").data["config"]["warm_start"]["trajectories"] == 0
+
+
+def test_a_warm_start_whose_turns_are_too_long_says_what_to_set(mailgym, tiny_folder):
+    done = mailgym("train", "find", *SMALL, "--model", tiny_folder, "--warm-start", "oracle:2")
+    assert done.code == 2
+    assert "Set train.max_tokens=" in done.err
+
+
+def test_a_run_of_an_older_version_goes_on_with_the_keys_it_did_not_know_at_their_defaults(mailgym, tiny_folder):
+    assert mailgym("train", "find", *SMALL, "--model", tiny_folder, "--name", "old").code == 0
+    file = Path("runs/old/config.toml")
+    text = file.read_text()
+    older = text[: text.index("[warm_start]")] + text[text.index("[train]") :].replace("max_episode_tokens = 0\n", "")
+    assert older != text
+    file.write_text(older)
+    done = mailgym("train", "find", "--resume", "--name", "old", "--json")
+    assert done.code == 0, done.err
+    assert file.read_text() == older
+    other = mailgym("train", "find", "--resume", "--name", "old", "--warm-start", "oracle:2")
+    assert other.code == 2
+    assert "warm_start.trajectories was 'not set' and is now 2" in other.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -80,6 +109,11 @@ def test_a_dry_run_prints_the_whole_configuration_and_makes_nothing(mailgym, tmp
         (("train", "find", "train.update=3"), "train.updates"),
         (("train", "find", "train.updates=many"), "a whole number"),
         (("train", "find", "--preset", "cpuu"), "cpu"),
+        (("train", "find", "--warm-start", "oracle"), "give a player and a number of trajectories, such as oracle:64"),
+        (
+            ("train", "find", "--warm-start", "oracle:4", "--warm-start-learning-rate", "0"),
+            "learning_rate must be above",
+        ),
         (("train", "find", "--resume"), "to resume: start one with"),
         (("demo", "--resume", "--name", "none"), "is not a run"),
         (("train", "find", "--mailbox", "none.mbox"), "does not exist"),

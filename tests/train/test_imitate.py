@@ -8,6 +8,7 @@ from mailgym.core.episode import Decision, Failure, Generation, MalformedAction
 from mailgym.core.errors import ConfigError
 from mailgym.core.protocols import WritingPrompt
 from mailgym.envs.registry import get_spec
+from mailgym.llm.base import Sampling
 from mailgym.llm.local import import_torch
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
 from mailgym.train.batch import Sample, to_sample
@@ -93,20 +94,20 @@ def test_what_cannot_be_imitated_is_left_out_and_counted(small_tasks):
     odd = replace(trajectories[1], steps=(odd_step,))
     broken = {"name": "search_emails", "arguments": {"keywords": ["<|end|>"]}}
     special = replace(trajectories[2], steps=(replace(odd_step, decision=Decision(broken)),))
-    lessons = make_lessons([failed, odd, special, trajectories[3]], prompt, local, 500)
+    lessons = make_lessons([failed, odd, special, trajectories[3]], prompt, local, Sampling(max_tokens=500))
     assert len(lessons.samples) == 1
     assert lessons.left_out == {"failed": 1, "not writable": 2}
-    local.model.config.max_position_embeddings = 100
-    with pytest.raises(ConfigError, match="none of the 1 trajectories can be imitated \\(1 too long for the model\\)"):
-        make_lessons(trajectories[3:], prompt, local, 500)
+    limits = Sampling(max_tokens=500, max_episode_tokens=100)
+    with pytest.raises(ConfigError, match="none of the 1 trajectories can be imitated \\(1 too long\\)"):
+        make_lessons(trajectories[3:], prompt, local, limits)
 
 
 def test_a_turn_that_the_policy_could_never_write_is_an_error_that_says_what_to_set(small_tasks):
     trajectories, prompt = oracle_plays("find", small_tasks, 1)
     longest = max(len(roomy().written_ids(prompt.write(t.steps[0].decision.action))) for t in trajectories)
     with pytest.raises(ConfigError, match=f"train.max_tokens={longest} or more"):
-        make_lessons(trajectories, prompt, roomy(), longest - 1)
-    assert len(make_lessons(trajectories, prompt, roomy(), longest).samples) == len(trajectories)
+        make_lessons(trajectories, prompt, roomy(), Sampling(max_tokens=longest - 1))
+    assert len(make_lessons(trajectories, prompt, roomy(), Sampling(max_tokens=longest)).samples) == len(trajectories)
 
 
 def test_every_lesson_comes_once_an_epoch_in_an_order_of_its_own():

@@ -51,7 +51,7 @@ def quiet():
 def short_turns(monkeypatch):
     """Play with few tokens a turn: what is imitated needs many, since the tiny model writes bytes."""
     whole = experiment.Sampling
-    monkeypatch.setattr(experiment, "Sampling", lambda temperature, max_tokens: whole(temperature, 4))
+    monkeypatch.setattr(experiment, "Sampling", lambda temperature, max_tokens, limit: whole(temperature, 4, limit))
 
 
 def execute(path, values, display=None):
@@ -116,7 +116,7 @@ def whole(folders, tmp_path_factory):
         patch.setattr(experiment, "open_store", lambda data, progress: folders[1])
         patch.setattr(experiment, "baseline_names", lambda spec: ("rules",))
         sampling = experiment.Sampling
-        patch.setattr(experiment, "Sampling", lambda temperature, max_tokens: sampling(temperature, 4))
+        patch.setattr(experiment, "Sampling", lambda temperature, max_tokens, limit: sampling(temperature, 4, limit))
         return execute(tmp_path_factory.mktemp("runs") / "whole", asked(folders[0]))
 
 

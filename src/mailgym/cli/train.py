@@ -178,10 +178,22 @@ def run_experiment(preset: str, overrides: Sequence[str], given: Mapping[str, An
         plan = {"run": str(path), "resume": asked.resume, "config": values}
         print_json(plan) if asked.as_json else show(f"would run in {path}\n\n{tomli_w.dumps(values).rstrip()}")
         return
-    with RunFolder.resume(path, values) if asked.resume else RunFolder.create(path, values) as run:
+    with _resume(path, values) if asked.resume else RunFolder.create(path, values) as run:
         note(f"run {run.path}\n\n{tomli_w.dumps(run.config).rstrip()}\n")
         _execute(run, config, asked)
         _report(run, asked)
+
+
+def _resume(path: Path, values: Mapping[str, Any]) -> "RunFolder":
+    """Open a run to go on with it; keys that an older version did not know are no difference where they are default."""
+    from mailgym.core.config import flatten, freeze, to_dict
+    from mailgym.core.runs import RunFolder
+    from mailgym.train.config import ExperimentConfig
+
+    own, default = flatten(RunFolder.open(path).config), flatten(to_dict(ExperimentConfig()))
+    asked = flatten(freeze(values))
+    unknown_then = [key for key, value in asked.items() if key not in own and value == default.get(key)]
+    return RunFolder.resume(path, values, unknown_then)
 
 
 def choose_folder(asked: Asked) -> Path:

@@ -6,6 +6,9 @@ from typing import Any, Protocol
 
 from mailgym.core.episode import ChatMessage, Failure, Generation, ToolCall
 
+OUT_OF_TOKENS = "out_of_tokens"
+"""Stop reason of an episode whose conversation has no room for another turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
@@ -14,10 +17,13 @@ class Sampling:
     Attributes:
         temperature: 0 is greedy.
         max_tokens: Most tokens of one completion.
+        max_episode_tokens: Most tokens of a whole conversation, read and written, on a local model; None for as many
+            as the model can read.
     """
 
     temperature: float = 0.0
     max_tokens: int = 256
+    max_episode_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,7 @@ class ChatReply:
         usage: Token counts and cost where known.
         failure: Why there is no completion.
         calls: Calls of the request's tools, in the endpoint's own form.
+        stop_reason: Set where a conversation that went on so far has no room for another completion.
     """
 
     text: str
@@ -72,6 +79,7 @@ class ChatReply:
     usage: dict[str, float] = field(default_factory=dict)
     failure: Failure | None = None
     calls: tuple[ToolCall, ...] = ()
+    stop_reason: str | None = None
 
 
 class ChatModel(Protocol):

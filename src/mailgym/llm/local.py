@@ -9,10 +9,13 @@ from typing import Any
 
 from mailgym.core.episode import ChatMessage, Failure, Generation
 from mailgym.core.errors import MissingExtra, ModelError, ModelNotFound
-from mailgym.llm.base import ChatReply, ChatRequest, Sampling
+from mailgym.llm.base import OUT_OF_TOKENS, ChatReply, ChatRequest, Sampling
 from mailgym.llm.memory import share_one_heap
 
 Ids = tuple[int, ...]
+
+STAND_IN = "xqstandinqx"
+"""What the model says in a conversation that is rendered only to see what a chat template puts around its turns."""
 
 # OpenMP threads that spin while they wait cost more than the work on shared cores. Read when torch is first imported.
 QUIET_THREADS = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0"}
@@ -123,20 +126,17 @@ class LocalModel:
     def continued_ids(self, previous: Generation, new_messages: Sequence[ChatMessage]) -> Ids:
         """Token ids of the next prompt: the exact earlier tokens, then the new chat messages.
 
-        Nothing the model wrote is tokenised again. What stands between its end token and the next turn is taken from
-        the chat template itself, by rendering a short stand-in conversation.
+        Nothing the model wrote is tokenised again, and no earlier turn is rendered again: where a template writes
+        earlier turns otherwise than the last one (Qwen3 drops their reasoning), the conversation goes on with what was
+        written. What stands between its end token and the next turn is what the template puts behind a stand-in turn.
 
         Raises:
             ModelError: The template does not close a turn with the model's end token.
         """
-        stand_in = [ChatMessage("user", "u"), ChatMessage("assistant", "a")]
-        closed = self._template(stand_in, add_generation_prompt=False)
-        full = self._template([*stand_in, *new_messages], add_generation_prompt=True)
-        end_text = self._end_text(closed)
-        if end_text is None or not full.startswith(closed):
+        end_text, following = self._after_turn(new_messages)
+        if end_text is None:
             raise ModelError("this model's chat template does not close its turns: it can only play one-turn tasks")
-        cut = closed.rindex(end_text) + len(end_text)
-        tail = tuple(self.tokenizer(full[cut:], add_special_tokens=False)["input_ids"])
+        tail = tuple(self.tokenizer(following, add_special_tokens=False)["input_ids"])
         if not previous.finished:
             tail = (*self.tokenizer(end_text, add_special_tokens=False)["input_ids"], *tail)
         return (*previous.prompt_ids, *previous.completion_ids, *tail)
@@ -146,18 +146,25 @@ class LocalModel:
 
         What the tokenizer would read as a special token is broken, as in every chat message.
         """
-        stand_in = [ChatMessage("user", "u"), ChatMessage("assistant", "a")]
-        end_text = self._end_text(self._template(stand_in, add_generation_prompt=False))
+        end_text, _ = self._after_turn(())
         said = self.tokenizer(self._harmless(text), add_special_tokens=False)["input_ids"]
-        end = (
-            [min(self.end_ids)] if end_text is None else self.tokenizer(end_text, add_special_tokens=False)["input_ids"]
-        )
-        return (*said, *end)
+        if end_text is None:
+            return (*said, min(self.end_ids))
+        return (*said, *self.tokenizer(end_text, add_special_tokens=False)["input_ids"])
 
-    def _end_text(self, closed: str) -> str | None:
-        """Return the text of the end token that closes a turn in a rendered conversation, None if none does."""
-        ends = [self.tokenizer.decode([end]) for end in sorted(self.end_ids)]
-        return next((end for end in ends if end and end in closed), None)
+    def _after_turn(self, new_messages: Sequence[ChatMessage]) -> tuple[str | None, str]:
+        """Render what follows a turn of the model: its end token's text, and what stands from there to its next turn.
+
+        The end token's text is None where the template puts none behind the turn.
+        """
+        chat = [ChatMessage("user", "u"), ChatMessage("assistant", STAND_IN), *new_messages]
+        text = self._template(chat, add_generation_prompt=bool(new_messages)).partition(STAND_IN)[2]
+        ends = [self.tokenizer.decode([end]) for end in self.end_ids]
+        places = sorted((text.index(end), -len(end), end) for end in ends if end and end in text)
+        if not places or text[: places[0][0]].strip():
+            return None, ""
+        place, _, end_text = places[0]
+        return end_text, text[place + len(end_text) :]
 
     def prompt_ids(self, request: ChatRequest) -> Ids:
         """Token ids of the prompt of one request."""
@@ -169,33 +176,44 @@ class LocalModel:
         """Answer every request; see :class:`mailgym.llm.base.ChatModel`."""
         from mailgym.llm.generate import generate
 
-        prompts = [self._prompt_or_failure(request, sampling) for request in requests]
+        prompts = [self._prompt_or_end(request, sampling) for request in requests]
         fitting = [
-            (ids, request.seed) for ids, request in zip(prompts, requests, strict=True) if not isinstance(ids, Failure)
+            (ids, request.seed)
+            for ids, request in zip(prompts, requests, strict=True)
+            if not isinstance(ids, ChatReply)
         ]
         made: list[Generation] = []
         if fitting:
             ids_of, seeds = zip(*fitting, strict=True)
             made = generate(self.model, ids_of, seeds, sampling, self.end_ids, self.max_rows)
         generations = iter(made)
-        return [
-            ChatReply("", failure=ids) if isinstance(ids, Failure) else self._reply(next(generations))
-            for ids in prompts
-        ]
+        return [ids if isinstance(ids, ChatReply) else self._reply(next(generations)) for ids in prompts]
 
-    def _prompt_or_failure(self, request: ChatRequest, sampling: Sampling) -> Ids | Failure:
+    def max_episode_tokens(self, sampling: Sampling) -> int | None:
+        """Return the most tokens a conversation may have: the asked limit or the model's own; None for no limit."""
+        limits = (sampling.max_episode_tokens, getattr(self.model.config, "max_position_embeddings", None))
+        return min((limit for limit in limits if limit is not None), default=None)
+
+    def _prompt_or_end(self, request: ChatRequest, sampling: Sampling) -> Ids | ChatReply:
+        """Return the prompt, or the reply that there is none.
+
+        A conversation that went on until there was no room for a whole turn is out of tokens; an opening that leaves no
+        room for the first one is a failure.
+        """
         try:
             ids = self.prompt_ids(request)
         except ModelError as error:
-            return Failure("model", str(error))
-        limit = getattr(self.model.config, "max_position_embeddings", None)
-        if limit is not None and len(ids) + sampling.max_tokens > limit:
-            return Failure(
-                "model",
-                f"a prompt of {len(ids)} tokens and {sampling.max_tokens} new ones exceed the model's {limit}: allow "
-                "fewer turns or new tokens",
-            )
-        return ids
+            return ChatReply("", failure=Failure("model", str(error)))
+        limit = self.max_episode_tokens(sampling)
+        if limit is None or len(ids) + sampling.max_tokens <= limit:
+            return ids
+        if request.previous is not None:
+            return ChatReply("", stop_reason=OUT_OF_TOKENS)
+        text = (
+            f"a prompt of {len(ids)} tokens and {sampling.max_tokens} new ones exceed the limit of {limit}: allow "
+            "fewer new tokens, or a longer episode where the model can read it"
+        )
+        return ChatReply("", failure=Failure("model", text))
 
     def _reply(self, generation: Generation) -> ChatReply:
         usage = {

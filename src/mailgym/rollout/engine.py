@@ -6,11 +6,11 @@ What is played depends on the seed and the episode's key alone, not on what else
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mailgym.core.clock import Clock, SystemClock
-from mailgym.core.episode import Decision, Failure, Step, Trajectory, Turn
+from mailgym.core.episode import Decision, Failure, Step, StepResult, Trajectory, Turn
 from mailgym.core.errors import MailgymError
 from mailgym.core.protocols import Agent, Environment
 from mailgym.core.seeds import derive_seed
@@ -149,6 +149,8 @@ def _advance(
 ) -> Trajectory | None:
     """Play one decision; return the trajectory if the episode ended with it."""
     failure = decision.failure
+    if failure is None and decision.stop_reason is not None and episode.steps:
+        return _cut(episode, decision.stop_reason, agent, env_id, clock)
     if failure is None and decision.action is None:
         failure = Failure("model", f"{agent.name} decided nothing and named no failure")
     if failure is None and timeout_s is not None and clock.now_s() - episode.started_s > timeout_s:
@@ -166,6 +168,19 @@ def _advance(
     if not result.done:
         episode.observation = result.observation
         return None
+    return _ended(episode, result, agent, env_id, clock)
+
+
+def _cut(episode: _Live, stop_reason: str, agent: Agent, env_id: str, clock: Clock) -> Trajectory:
+    """End an episode after its last step, since the agent has no room for another turn; it is worth what it earned."""
+    last = episode.steps[-1]
+    assert last.result is not None
+    result = replace(last.result, truncated=True, stop_reason=stop_reason)
+    episode.steps[-1] = replace(last, result=result)
+    return _ended(episode, result, agent, env_id, clock)
+
+
+def _ended(episode: _Live, result: StepResult, agent: Agent, env_id: str, clock: Clock) -> Trajectory:
     view = episode.environment.owner_view()
     rewards = [step.result.reward for step in episode.steps if step.result is not None]
     return Trajectory(

@@ -30,6 +30,8 @@ class TrainConfig:
         inner_steps: Optimiser steps on the same trajectories.
         temperature: Of the rollouts.
         max_tokens: Token limit of one model turn.
+        max_episode_tokens: Token limit of a whole episode, what is read counted; it ends where there is no room for
+            another turn. 0 for as many as the model can read.
         lora_rank: Rank of the adapters on every linear layer.
         lora_alpha: Scale of the adapters, alpha / rank.
         micro_batch_groups: Groups run forward and backward at once; 0 is all of them. What they share is run once
@@ -56,6 +58,7 @@ class TrainConfig:
     inner_steps: int = 1
     temperature: float = 1.0
     max_tokens: int = 72
+    max_episode_tokens: int = 0
     lora_rank: int = 16
     lora_alpha: int = 32
     micro_batch_groups: int = 1
@@ -64,7 +67,7 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no training can use."""
-        _need(self, 0, "updates", "warmup_updates", "micro_batch_groups")
+        _need(self, 0, "updates", "warmup_updates", "micro_batch_groups", "max_episode_tokens")
         _need(self, 1, "groups", "inner_steps", "max_tokens", "lora_rank", "lora_alpha")
         _need(self, 1, "validate_every", "checkpoint_every")
         _need(self, 0.0, "weight_decay", "clip_low", "clip_high", "kl_beta", "entropy_bonus")

@@ -131,7 +131,8 @@ class Experiment:
         return WarmStart(self.run, self.config, self.display, policy, tasks)
 
     def _agent(self, policy: "Policy", temperature: float, name: str) -> Agent:
-        sampling = Sampling(temperature, self.config.train.max_tokens)
+        train = self.config.train
+        sampling = Sampling(temperature, train.max_tokens, train.max_episode_tokens or None)
         return ChatAgent(policy.local, self.spec.prompt(self.config.run.turns), sampling, name)
 
     def _play_model(self, policy: "Policy", name: str, phase: str, tasks: Tasks) -> None:

@@ -22,6 +22,7 @@ from mailgym.core.episode import Generation, Step, Trajectory
 from mailgym.core.errors import ConfigError
 from mailgym.core.protocols import WritingPrompt
 from mailgym.core.seeds import stream
+from mailgym.llm.base import Sampling
 from mailgym.llm.local import LocalModel
 from mailgym.train.batch import Sample, to_sample
 from mailgym.train.checkpoint import Checkpoints
@@ -80,25 +81,25 @@ def as_written(trajectory: Trajectory, prompt: WritingPrompt, local: LocalModel)
 
 
 def make_lessons(
-    trajectories: Sequence[Trajectory], prompt: WritingPrompt, local: LocalModel, max_tokens: int
+    trajectories: Sequence[Trajectory], prompt: WritingPrompt, local: LocalModel, sampling: Sampling
 ) -> Lessons:
     """Turn a player's trajectories into what is imitated.
 
-    Left out and counted are trajectories that failed, that the model could not have written, and that are longer than
-    the model can read.
+    Left out and counted are trajectories that failed, that the model could not have written, and that are longer
+    than an episode may be.
 
     Args:
         trajectories: What the player played.
         prompt: How the environment speaks with the model.
         local: The model.
-        max_tokens: Token limit of one turn, as in the rollouts.
+        sampling: The token limits of the rollouts.
 
     Raises:
-        ConfigError: A turn is longer than ``max_tokens``, so that the policy could never write it, or nothing is left.
+        ConfigError: A turn is longer than a turn may be, so that the policy could never write it, or nothing is left.
     """
     samples: list[Sample] = []
     left_out: dict[str, int] = {}
-    limit = getattr(local.model.config, "max_position_embeddings", None)
+    limit = local.max_episode_tokens(sampling)
     longest = 0
     for trajectory in trajectories:
         try:
@@ -107,16 +108,16 @@ def make_lessons(
         except UnwritableError:
             sample, reason = None, "not writable"
         if sample is not None and limit is not None and len(sample.prompt_ids) + len(sample.tail_ids) > limit:
-            reason = "too long for the model"
+            reason = "too long"
         if sample is None or reason:
             left_out[reason] = left_out.get(reason, 0) + 1
             continue
         longest = max(longest, longest_turn(sample))
         samples.append(sample)
-    if longest > max_tokens:
+    if longest > sampling.max_tokens:
         raise ConfigError(
-            f"a turn to imitate has {longest} tokens, and the policy may write {max_tokens}: it could never do what it "
-            f"is shown. Set train.max_tokens={longest} or more"
+            f"a turn to imitate has {longest} tokens, and the policy may write {sampling.max_tokens}: it could never "
+            f"do what it is shown. Set train.max_tokens={longest} or more"
         )
     if not samples:
         reasons = ", ".join(f"{count} {reason}" for reason, count in left_out.items())

@@ -10,6 +10,7 @@ from mailgym.core.runs import RunFolder
 from mailgym.core.seeds import derive_seed, stream
 from mailgym.envs.base import TaskSet
 from mailgym.envs.registry import EnvSpec, get_spec
+from mailgym.llm.base import Sampling
 from mailgym.rollout.recorded import play_missing
 from mailgym.train.checkpoint import Checkpoints
 from mailgym.train.config import ExperimentConfig
@@ -105,7 +106,9 @@ class WarmStart:
             raise ConfigError(
                 f"{run.env} cannot be imitated: its prompt has no write(action) that says how a model writes an action"
             )
-        lessons = make_lessons(trajectories, prompt, self._policy.local, self._config.train.max_tokens)
+        train = self._config.train
+        sampling = Sampling(max_tokens=train.max_tokens, max_episode_tokens=train.max_episode_tokens or None)
+        lessons = make_lessons(trajectories, prompt, self._policy.local, sampling)
         if lessons.left_out:
             reasons = ", ".join(f"{count} {reason}" for reason, count in lessons.left_out.items())
             self._display.note(f"not imitated: {reasons} of {len(trajectories)} trajectories")
