@@ -57,6 +57,25 @@ class Given:
             raise self.failure
 
 
+def test_mail_that_is_there_already_moves_the_progress_too(tmp_path, monkeypatch):
+    monkeypatch.setattr("mailgym.corpora.import_mail.CHUNK_MESSAGES", 2)
+    items = [item(number, "inbox", BOB, DANA) for number in range(1, 6)]
+    import_mail(Given(items), tmp_path / "store")
+    calls = []
+    import_mail(Given([*items, BROKEN]), tmp_path / "store", progress=lambda *call: calls.append(call))
+    assert calls == [(2, 200, 1000), (4, 400, 1000), (6, 600, 1000)]
+
+
+def test_the_progress_never_goes_back(tmp_path, monkeypatch):
+    monkeypatch.setattr("mailgym.corpora.import_mail.CHUNK_MESSAGES", 2)
+    calls = []
+    mixed = [item(1, "inbox", BOB, DANA), EMPTY, BROKEN, item(7, "inbox", BOB, DANA), item(8, "inbox", BOB, DANA)]
+    import_mail(Given(mixed), tmp_path / "store", progress=lambda *call: calls.append(call))
+    assert [call[0] for call in calls] == sorted(call[0] for call in calls)
+    assert [call[1] for call in calls] == sorted(call[1] for call in calls)
+    assert calls[-1] == (5, 800, 1000)
+
+
 def test_every_message_is_counted_once(tmp_path):
     calls, records = [], []
     source = Given([*ITEMS, ITEMS[0], EMPTY, BROKEN])

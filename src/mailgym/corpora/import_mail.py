@@ -64,7 +64,7 @@ def import_mail(
             name; found from the mails where it is not given (see :func:`mailgym.corpora.owner.find_owner`).
         name: Name of the mailbox, for a source that holds one; the source's name by default.
         route: Where messages go, for a source that holds mail of many people.
-        progress: Called after each batch.
+        progress: Called after each batch, and after each 1,000 messages that need none.
         workers: Processes that parse; 1 parses in this one, None takes as many as there are cores.
         record: Called once for every input message.
 
@@ -160,6 +160,7 @@ class _Import:
         self._dictionary = b""
         self._skipped: Counter[str] = Counter()
         self._added = self._duplicates = 0
+        self._settled = self._position = 0
 
     def __enter__(self) -> Self:
         return self
@@ -189,6 +190,8 @@ class _Import:
             self._send(is_last=True)
         while self._waiting:
             self._write_oldest()
+        if self._settled:
+            self._tell(self._batch.position)
         for name in list(self._targets):
             self._finish(name)
         if failure is not None:
@@ -218,6 +221,7 @@ class _Import:
             if number is not None:
                 target.duplicates += 1
                 self._duplicates += 1
+                self._settle()
                 if self.record is not None:
                     message_id = target.writer.message_id(number)
                     self.record(Record(item.origin, mailbox, "duplicate", message_id, SAME_BYTES))
@@ -229,8 +233,23 @@ class _Import:
 
     def _skip(self, origin: str, mailbox: str, reason: str) -> None:
         self._skipped[reason] += 1
+        self._settle()
         if self.record is not None:
             self.record(Record(origin, mailbox, "skipped", "", reason))
+
+    def _settle(self) -> None:
+        """Note that one more message needs no writing; now and then say how far the import is."""
+        self._settled += 1
+        if self._settled == CHUNK_MESSAGES:
+            self._tell(self._batch.position)
+
+    def _tell(self, position: int) -> None:
+        """Say how far the import is. Batches are written later than they are read: the furthest place counts."""
+        self._settled = 0
+        self._position = max(self._position, position)
+        if self.progress is not None:
+            done = self._added + self._duplicates + sum(self._skipped.values())
+            self.progress(done, self._position, self._source.size_bytes)
 
     def _mailbox(self, name: str) -> str:
         return _safe_name(name) if name else self._name
@@ -306,9 +325,7 @@ class _Import:
             target = self._target(self._name)
             target.writer.remember(batch.marks)
             target.writer.flush()
-        if self.progress is not None:
-            done = self._added + self._duplicates + sum(self._skipped.values())
-            self.progress(done, batch.position, self._source.size_bytes)
+        self._tell(batch.position)
 
     def _count(self, message: SourceMessage, outcomes: list[tuple[str, Outcome]]) -> None:
         """Count one message that was written, and record it."""
