@@ -66,6 +66,10 @@ _BARE = re.compile(
 _WORDS_TO_THE_HOUR = re.compile(
     rf"\b(?P<left>twenty[ -]five|five|ten|twenty)\s(?:to|before|till)\s(?P<hour>{_WORD_HOUR})\b", re.IGNORECASE
 )
+_DOTTED = re.compile(
+    r"(?<![\d:.$€£,/-])(?P<h>[01]?\d|2[0-3])\.(?P<m>[0-5]\d)(?![\d.,%]|\s?(?:usd|eur|gbp|dollars|euros)\b)",
+    re.IGNORECASE,
+)
 _RANGE_START = re.compile(
     r"(?<![\d:.$,/-])(?P<h>1[0-2]|0?[1-9])(?::(?P<m>[0-5]\d))?\s*(?:-|to|until|till|and|or|/)\s*\Z", re.IGNORECASE
 )
@@ -204,6 +208,13 @@ def _bare_times(text: str, found: list[Mention[DayTime]]) -> list[Mention[DayTim
         rf"\s*(?P<bare>1[0-2]|[1-9]|(?:{_WORD_HOUR})(?:[ -](?:thirty|fifteen))?)\s*", text, re.IGNORECASE
     )
     spoken = [_to_the_hour(match) for match in islice(_WORDS_TO_THE_HOUR.finditer(text), MOST_MENTIONS)]
+    for match in islice(_DOTTED.finditer(text), MOST_MENTIONS):
+        mention = _with_tail(
+            text, *match.span(), int(match["h"]), int(match["m"]), "24" if match["h"][0] == "0" else ""
+        )
+        spoken += (
+            [mention] if mention and not any(mention.start < m.end and m.start < mention.end for m in found) else []
+        )
     bare = [*spoken]
     found = [*found, *spoken]
     for match in [alone] if alone else list(islice(_BARE.finditer(text), MOST_MENTIONS)):
