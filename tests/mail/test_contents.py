@@ -1,4 +1,8 @@
+import hashlib
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,3 +49,35 @@ def test_damage_is_told(damage):
     packed = Packer().pack(Contents("t" * 100, "n", "q", b"raw" * 50))
     with pytest.raises(StoreError, match="damaged"):
         Unpacker({}).unpack(damage(packed))
+
+
+def test_several_threads_unpack_at_once():
+    raws = [hashlib.sha256(str(number).encode()).digest() * 300 + str(number).encode() for number in range(600)]
+    dictionary = train_dictionary(raws)
+    assert dictionary
+    packer = Packer(dictionary)
+    blobs = [packer.pack(Contents(f"t{n}" * 500, f"n{n}" * 500, "q", raw)) for n, raw in enumerate(raws)]
+    unpacker = Unpacker({dictionary_id(dictionary): dictionary})
+
+    def wrong(first):
+        places = [place for place in range(first, 600, 5) for _ in range(8)]
+        return [place for place in places if unpacker.unpack(blobs[place]).raw != raws[place]]
+
+    with ThreadPoolExecutor(6) as pool:
+        assert not any(pool.map(wrong, range(6)))
+
+
+def test_of_a_large_message_only_the_text_is_unpacked():
+    contents = Contents("hello", "hello", "> bye", bytes(5_000_000))
+    blob = Packer().pack(contents)
+    unpacker = Unpacker({})
+    assert unpacker.unpack(blob) == contents
+    whole = zstandard.ZstdDecompressor().decompress(blob[12:])
+    damaged_at_the_end = blob[:12] + zstandard.ZstdCompressor(level=1).compress(whole)[:-20]
+    for one in (blob, damaged_at_the_end):
+        assert unpacker.texts(one) == ("hello", "hello", "> bye")
+        assert unpacker.shown_text(one, 3) == "hel"
+    with pytest.raises(StoreError, match="damaged"):
+        unpacker.unpack(damaged_at_the_end)
+    with pytest.raises(StoreError, match="damaged"):
+        unpacker.texts(blob[:30])

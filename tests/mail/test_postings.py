@@ -95,3 +95,13 @@ def test_a_vocabulary_that_is_kept_or_forgotten_changes_nothing(monkeypatch):
         messages = [(f"alpha w{number}", "beta", "", "", ""), (f"w{number - 1} gamma", "", "", "", "")]
         assert as_dict(index_messages(messages, vocabulary)[0]) == by_hand(messages)
         assert len(vocabulary) <= 3 + 5
+
+
+def test_a_long_text_is_indexed_piece_by_piece_as_it_would_be_whole(monkeypatch):
+    words = [f"word{number % 70}" for number in range(3_000)] + ["caf\u00e9", "x" * 200, "漢字", "end"]
+    fields = [("Subject here", "Dana dana@x.example", " ".join(words), "> often " * 400, "")]
+    whole, whole_lengths = index_messages(fields, Vocabulary())
+    monkeypatch.setattr("mailgym.mail.postings.MAX_WHOLE_CHARACTERS", 500)
+    pieces, lengths = index_messages(fields, Vocabulary())
+    assert dict(pieces.rows()) == dict(whole.rows())
+    assert lengths.tolist() == whole_lengths.tolist() == [2 + 4 + 3_000 + 5 + 400]

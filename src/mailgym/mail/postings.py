@@ -8,19 +8,24 @@ Source: column weights as in S. Robertson, H. Zaragoza and M. Taylor (2004), "Si
     weighted fields": frequencies are weighted and added before they saturate.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mailgym.mail.terms import Stems, words_of
+from mailgym.mail.terms import MAX_WORD_CHARACTERS, Stems, words_of
 
 FIELD_WEIGHTS_QUARTERS = (10, 6, 4, 1, 4)
 """Weights of subject, people, new text, quoted text and attachment names: 2.5, 1.5, 1, 0.25, 1."""
 MAX_MESSAGES = 1 << 16
 MAX_WEIGHT_QUARTERS = 255
 MAX_KEPT_WORDS = 400_000
+MAX_WHOLE_CHARACTERS = 1 << 20
+"""Longer texts are read piece by piece."""
+_BLANK = re.compile(r"\s")
 BYTES_PER_POSTING = 3
 _DOC_BITS = 16
 _WEIGHT_BITS = 8
@@ -116,8 +121,14 @@ def index_messages(fields_by_message: Sequence[Sequence[str]], vocabulary: Vocab
     read = vocabulary.__getitem__
     found: list[int] = []
     counts: list[int] = []
+    long_texts: dict[int, int] = {}
     for fields in fields_by_message:
         for text in fields:
+            if len(text) > MAX_WHOLE_CHARACTERS:
+                numbers, long_texts[len(counts)] = _count_long(text, vocabulary)
+                found.extend(numbers)
+                counts.append(len(numbers))
+                continue
             words = words_of(text) if text else ()
             found.extend(map(read, words))
             counts.append(len(words))
@@ -135,9 +146,30 @@ def index_messages(fields_by_message: Sequence[Sequence[str]], vocabulary: Vocab
     is_first = np.diff(numbers, prepend=-1) != 0
     terms = [vocabulary.terms[number] for number in numbers[is_first].tolist()]
     term_ids = np.cumsum(is_first) - 1
+    by_field[list(long_texts)] = list(long_texts.values())
     lengths = by_field.reshape(-1, len(FIELD_WEIGHTS_QUARTERS)).sum(axis=1).astype(np.uint32)
     doc_mask = (1 << _DOC_BITS) - 1
     return _pack(terms, term_ids, pairs & doc_mask, np.minimum(sums, MAX_WEIGHT_QUARTERS)), lengths
+
+
+def _count_long(text: str, vocabulary: Vocabulary) -> tuple[list[int], int]:
+    """Read a long text piece by piece, in little memory.
+
+    Returns:
+        The number of each word's stem, as often as it stands there but for what no weight could count; and how many
+        words there are.
+    """
+    times: Counter[int] = Counter()
+    start, words_in_all = 0, 0
+    while start < len(text):
+        end = start + MAX_WHOLE_CHARACTERS
+        blank = _BLANK.search(text, end, end + MAX_WORD_CHARACTERS)
+        end = blank.start() if blank is not None else end
+        words = words_of(text[start:end])
+        times.update(map(vocabulary.__getitem__, words))
+        words_in_all += len(words)
+        start = end
+    return [number for number, count in times.items() for _ in range(min(count, MAX_WEIGHT_QUARTERS))], words_in_all
 
 
 def merge(pieces: Iterable[tuple[int, Postings]]) -> Postings:

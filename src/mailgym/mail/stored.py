@@ -47,7 +47,7 @@ def read_message(connection: sqlite3.Connection, unpacker: Unpacker, number: int
     (message_id, date_s, date_original, subject, name, address, recipients, folder, flags, labels, in_reply_to, refs,
      defects, attachments, size_bytes, packed) = connection.execute(sql, (number,)).fetchone()  # fmt: skip
     to, cc, bcc = people_of(recipients)
-    contents = unpacker.unpack(packed)
+    text, new_text, quoted_text = unpacker.texts(packed)
     return Message(
         message_id=message_id,
         date=utc(date_s),
@@ -57,9 +57,9 @@ def read_message(connection: sqlite3.Connection, unpacker: Unpacker, number: int
         to=to,
         cc=cc,
         bcc=bcc,
-        text=contents.text,
-        new_text=contents.new_text,
-        quoted_text=contents.quoted_text,
+        text=text,
+        new_text=new_text,
+        quoted_text=quoted_text,
         attachments=tuple(Attachment(*item) for item in _items(attachments)),
         folder=folder,
         flags=tuple(_items(flags)),
@@ -124,9 +124,9 @@ def read_fields(connection: sqlite3.Connection, unpacker: Unpacker, number: int)
         FROM messages JOIN contents USING (number) WHERE number = ?"""
     subject, name, address, recipients, attachments, packed = connection.execute(sql, (number,)).fetchone()
     to, cc, _ = json.loads(recipients)
-    contents = unpacker.unpack(packed)
+    _, new_text, quoted_text = unpacker.texts(packed)
     names = "\n".join(item[0] for item in _items(attachments))
-    return subject, people_field((name, address), [*to, *cc]), contents.new_text, contents.quoted_text, names
+    return subject, people_field((name, address), [*to, *cc]), new_text, quoted_text, names
 
 
 def utc(date_s: int | None) -> datetime | None:
