@@ -90,7 +90,7 @@ def test_classic_searches_as_art_e_did(search_tasks: Tasks) -> None:
     assert opened(search_tasks, "classic").step(search(*words)).observation["results"] == []
     assert len(opened(search_tasks).step(search(*words)).observation["results"]) == 3
     newest = opened(search_tasks, "classic").step(search("call")).observation["results"]
-    assert [hit["message_id"] for hit in newest][0] == "call-moved@x.example"
+    assert next(hit["message_id"] for hit in newest) == "call-moved@x.example"
 
 
 def test_all_calls_of_a_reply_are_carried_out_and_are_one_turn(search_tasks: Tasks) -> None:
@@ -139,11 +139,11 @@ def test_each_sort_of_question_has_its_environment(
 ) -> None:
     store = search_tasks.folder
     assert len(load_answer_tasks(store, "test")) == 8
-    with pytest.raises(UserError, match="no questions of find .* it has 8 of search; choose search"):
+    with pytest.raises(UserError, match=r"no questions of find .* it has 8 of search; choose search"):
         load_tasks(store, "test")
-    with pytest.raises(UserError, match="no questions of search .* it has 4 of find; make a store"):
+    with pytest.raises(UserError, match=r"no questions of search .* it has 4 of find; make a store"):
         load_answer_tasks(small_tasks.folder, "test")
-    with pytest.raises(UserError, match="no questions of split 'train' .* it has test"):
+    with pytest.raises(UserError, match=r"no questions of split 'train' .* it has test"):
         load_answer_tasks(store, "train")
     empty = tmp_path_factory.mktemp("none")
     write_questions(empty, [])

@@ -153,7 +153,7 @@ def _ahead(matter: Matter, told: Sequence[Sentence], best: Candidate) -> Compose
         return None
     lead = max(leads, key=lambda sentence: matter.share(stems_of(sentence.text)))
     event = matter.share(stems_of(best.sentence.text))
-    if best.sentence.text == lead.text or matter.share(stems_of(lead.text)) < event:
+    if best.sentence.text == lead.text or matter.share(stems_of(lead.text)) <= event:
         return None
     seconds = measures_in(lead)[-1]
     if matter.asked.sort == "time" or (matter.asked.sort == "moment" and seconds < DAY_S):

@@ -55,7 +55,7 @@ DECLINED = re.compile(
 )
 STILL_ON = re.compile(r"\bstill\b|\bon\?", re.IGNORECASE)
 NEGATIVE_QUESTION = re.compile(r"\bnot\b|n't\b|\bcancel\w*|\bcalled off\b|\bpostponed\b|\bdelayed\b", re.IGNORECASE)
-BARE_TIME = re.compile(r"\d{1,2}[.:]\d\d")
+DOTTED_TIME = re.compile(r"(?<![\d.,€$£])([01]?\d|2[0-3])\.([0-5]\d)(?![\d.%])")
 BEFORE_TIME = re.compile(r"(?:\bat|\bfrom|\buntil|\bby|,|\d)\s*\Z", re.IGNORECASE)
 NUMBER_WORDS = frozenset(
     re.findall(r"\w+", "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty")
@@ -156,16 +156,15 @@ def _times(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # 
 
 
 def clock_times(text: str) -> list[Mention[DayTime]]:
-    """Return the times of a text; a bare "10.00" or "17:30" where it follows "at" or a date."""
-    sure = find_times(text)
-    bare = [
-        mention
-        for mention in find_times(text, bare=True)
-        if not any(mention.start < known.end and known.start < mention.end for known in sure)
-        and BARE_TIME.fullmatch(text[mention.start : mention.end].strip(" ,.("))
-        and BEFORE_TIME.search(text[max(0, mention.start - 14) : mention.start])
+    """Return the times of a text, those with a full stop ("10.00") among them where they follow "at" or a date."""
+    known = find_times(text)
+    dotted = [
+        Mention(DayTime(60 * int(match[1]) + int(match[2])), match.start(), match.end())
+        for match in DOTTED_TIME.finditer(text)
+        if BEFORE_TIME.search(text[max(0, match.start() - 14) : match.start()])
+        and not any(match.start() < time.end and time.start < match.end() for time in known)
     ]
-    return sorted([*sure, *bare], key=lambda mention: mention.start)
+    return sorted([*known, *dotted], key=lambda mention: mention.start)
 
 
 def _moments(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # noqa: ARG001
@@ -200,7 +199,7 @@ def counts_in(sentence: Sentence) -> list[Fraction]:
 
 def measures_in(sentence: Sentence) -> list[Fraction]:
     """Return the lengths of time of a sentence, in seconds."""
-    return [mention.value.values[0] for mention in _quantities(sentence) if mention.value.unit == "time"]
+    return [m.value.values[0] for m in find_quantities(sentence.text) if m.value.unit == "time"]
 
 
 def _amounts(asked: Asked, sentence: Sentence, owner: str) -> Iterator[Value]:  # noqa: ARG001
