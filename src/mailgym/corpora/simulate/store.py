@@ -20,7 +20,8 @@ SPLITS = ("train", "validation", "test")
 WORST_FACTS_RANK = 3
 MAILS_PER_DAY = 2
 AFFAIR_MAILS_PER_DAY_AND_PERSON = 0.125
-MAILS_PER_SEARCH = 9
+MAILS_PER_SEARCH = {"train": 5, "validation": 18, "test": 9}
+"""Mails about affairs to one question of ``search`` about them, in free sizes."""
 Progress = Callable[[str, int, int], None]
 
 
@@ -101,7 +102,7 @@ class Size:
             mails_per_owner=round(demo.mails_per_owner * scale),
             questions=_scaled(demo.questions, scale),
             affair_mails_per_owner=affair_mails,
-            searches={split: count * affair_mails // MAILS_PER_SEARCH for split, count in demo.owners.items()},
+            searches={split: demo.owners[split] * affair_mails // mails for split, mails in MAILS_PER_SEARCH.items()},
         )
 
 
