@@ -94,6 +94,25 @@ def test_what_is_left_out_is_told_by_reason(mailgym: Any, tmp_path: Path, monkey
     assert "  2 skipped: torn␛\n  1 skipped: empty" in out
 
 
+def test_one_is_said_as_one(mailgym: Any, tmp_path: Path) -> None:
+    (tmp_path / "one.eml").write_bytes(MAILS[0])
+    lines = mailgym("mail", "import", tmp_path / "one.eml", "--store", tmp_path / "s", *OWNER).out.splitlines()
+    assert lines[0].startswith("one (mail file): 1 message read in ")
+    again = mailgym("mail", "import", tmp_path / "one.eml", "--store", tmp_path / "s").out.splitlines()
+    assert again[1] == "0 added, 1 duplicate, 0 skipped"
+
+
+def test_an_address_is_shown_whole_where_the_table_is_narrow(
+    mailgym: Any, mbox: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal, address = Terminal(), f"{'long-' * 9}name@ember.example"
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("COLUMNS", "80")
+    mailgym("mail", "import", mbox, "--store", tmp_path / "s", "--owner", address)
+    rows = [line.split("│") for line in terminal.getvalue().splitlines() if line.startswith("│")]
+    assert f"<{address}>" in "".join(row[2].strip() for row in rows)
+
+
 def test_a_report_is_never_written_over_the_mail(mailgym: Any, tmp_path: Path) -> None:
     mail, store = tmp_path / "a.mbox", tmp_path / "s"
     mail.write_bytes(b"From x Mon May 14 10:00:00 2001\nFrom: a@x.example\nMessage-ID: <1@x>\n\nhello\n")

@@ -86,7 +86,7 @@ def test_a_secret_from_a_command_is_renewed_by_running_it_again(tmp_path: Path) 
     ],
 )
 def test_a_command_that_fails_is_an_error_without_its_arguments(command: str, why: str) -> None:
-    with pytest.raises(ConfigError, match=f"{PASSWORD_COMMAND}.*{why}") as error:
+    with pytest.raises(ConfigError, match=f"--password-command or {PASSWORD_COMMAND}.*{why}") as error:
         found({PASSWORD_COMMAND: command})
     assert "hunter2" not in str(error.value)
 

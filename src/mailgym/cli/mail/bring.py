@@ -84,10 +84,10 @@ def import_(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Import mail into mailbox files; importing again adds only what is new.
+    """Import mail; importing again adds only what is new.
 
-    Ctrl-C or a kill loses the batch in flight alone: running it again finishes the job. --report FILE is written when
-    the import is done, and not at all when it is broken off.
+    The mail goes into one file a mailbox. Ctrl-C or a kill loses the batch in flight alone: running it again
+    finishes the job. --report FILE is written when the import is done, and not at all when it is broken off.
     """
     from mailgym.core.machine import usable_cores
     from mailgym.corpora.import_mail import import_mail
@@ -240,7 +240,7 @@ def import_bar(what: str) -> Iterator[Progress]:
 
         def update(messages: int, position: int, size_bytes: int | None) -> None:
             elapsed_s = max(time.perf_counter() - started_s, 1e-9)
-            counted = f"{messages:,} mails  {messages / elapsed_s:,.0f} mails/s"
+            counted = f"{plain.counted(messages, 'mail')}  {messages / elapsed_s:,.0f} mails/s"
             display.update(bar, completed=position, total=size_bytes, counted=counted)
 
         def report(messages: int, position: int, size_bytes: int | None) -> None:
@@ -280,14 +280,16 @@ def _show_report(source: "Source", done: "ImportReport", seconds: float, dry_run
 
     skipped = sum(done.skipped.values())
     rate = f"{seconds:.1f} s ({done.total / max(seconds, 1e-9):,.0f} a second)"
-    plain.print_text(f"{plain.one_line(source.name)} ({source.kind}): {done.total:,} messages read in {rate}")
+    read = plain.counted(done.total, "message")
+    plain.print_text(f"{plain.one_line(source.name)} ({source.kind}): {read} read in {rate}")
     would = "would be " if dry_run else ""
-    plain.print_text(f"{done.added:,} {would}added, {done.duplicates:,} duplicates, {skipped:,} skipped")
+    plain.print_text(f"{done.added:,} {would}added, {plain.counted(done.duplicates, 'duplicate')}, {skipped:,} skipped")
     for reason, count in sorted(done.skipped.items(), key=lambda item: -item[1]):
         plain.print_text(f"  {count:,} skipped: {plain.one_line(reason)}")
     if not done.mailboxes:
         return
     table = Table("mailbox", "owner", "added", "duplicates", "messages then" if dry_run else "messages now")
+    table.columns[1].overflow = "fold"  # an address is of no use when its end is cut off
     for column in table.columns[2:]:
         column.justify = "right"
     for one in done.mailboxes:
@@ -313,9 +315,10 @@ def get_enron(
     to: Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Where to put it.")] = DEFAULT_DOWNLOADS,
     as_json: AsJson = False,
 ) -> None:
-    """Download CMU's release of the Enron mail (443 MB); a broken download goes on where it ended.
+    """Download CMU's release of the Enron mail (443 MB).
 
-    The archive is read once to check it, and its SHA-256 kept beside it for the next time.
+    A broken download goes on where it ended. The archive is read once to check it, and its SHA-256 kept beside it
+    for the next time.
     """
     from mailgym.corpora.readers import download
 

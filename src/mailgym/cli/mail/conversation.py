@@ -41,9 +41,10 @@ def thread(
     full: Annotated[bool, typer.Option("--full", help="All new text of every message, not its beginning.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the conversation that a message belongs to, as a tree: when, who, and how what is new in each begins.
+    """Show the conversation that a message belongs to, as a tree.
 
-    Answers stand below what they answer, further in. The message that was asked for is marked with ``>``.
+    Of each message: when, who, and how what is new in it begins. Answers stand below what they answer, further in.
+    The message that was asked for is marked with ``>``.
     """
     with open_mailboxes(mailbox, store) as mailboxes:
         found, names = find_message(mailboxes, message_id)

@@ -60,10 +60,11 @@ def search(
     all_words: Annotated[bool, typer.Option("--all-words", help="Every word must be there; else any of them.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Search mail by words (in any form) and filters, the best match first.
+    """Search mail by words and filters, the best match first.
 
-    Without --mailbox all mailboxes of the store are searched: first comes the best of each, then the second best of
-    each, and so on, since ranks of different mailboxes cannot be compared; with --sort date simply the newest.
+    A word matches in any of its forms. Without --mailbox all mailboxes of the store are searched: first comes the
+    best of each, then the second best of each, and so on, since ranks of different mailboxes cannot be compared;
+    with --sort date simply the newest.
     """
     filters = {"from_": from_, "to": to, "after": after, "before": before, "folder": folder}
     keywords = typed_keywords(words or [])
@@ -144,7 +145,7 @@ def _facts(found: Found) -> dict[str, Any]:
 def _searched(mailboxes: "dict[str, Mailbox]") -> str:
     total = sum(len(box) for box in mailboxes.values())
     where = plain.one_line(next(iter(mailboxes))) if len(mailboxes) == 1 else f"{len(mailboxes)} mailboxes"
-    return f"{where} ({total:,} messages)"
+    return f"{where} ({plain.counted(total, 'message')})"
 
 
 def _asked(keywords: str, how: dict[str, Any]) -> str:

@@ -40,10 +40,10 @@ def read(
     quotes: Annotated[bool, typer.Option("--quotes/--no-quotes", help="Show quoted text and signature too.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Read one message: who, when, attachments, what is wrong with it, and its text with quotes dimmed.
+    """Read one message, quotes dimmed.
 
-    Control characters in it are shown, not obeyed. --raw writes the exact bytes to a file or a pipe; on a terminal it
-    shows control characters, too.
+    Who, when, attachments, what is wrong with it, and its text. Control characters in it are shown, not obeyed.
+    --raw writes the exact bytes to a file or a pipe; on a terminal it shows control characters, too.
     """
     if raw + headers + as_json > 1:
         raise UserError("--raw, --headers and --json are three forms of one message: choose one of them")

@@ -81,6 +81,11 @@ def typed_id(message_id: str) -> str:
     return shlex.quote(f"<{message_id}" if message_id.startswith("-") else message_id)
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number with its noun: ``1 message``, ``2,000 messages``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def size_words(size_bytes: int) -> str:
     """Return a size for people: ``734 bytes``, ``1.2 MB`` (of 1,000,000)."""
     size, unit = float(size_bytes), 0

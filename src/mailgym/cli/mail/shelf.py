@@ -31,7 +31,10 @@ def register(family: typer.Typer) -> None:
 
 
 def list_(store: StoreFolder = DEFAULT_STORE, as_json: AsJson = False) -> None:
-    """List the mailboxes of a store: owner, messages, first and last date, size. A damaged one is told and left out."""
+    """List the mailboxes of a store.
+
+    Of each: owner, messages, first and last date, size. A damaged one is told and left out.
+    """
     from rich.table import Table
     from rich.text import Text
 
@@ -96,7 +99,10 @@ def stats(
     store: StoreFolder = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Count what a mailbox holds: messages, dates, folders, people, attachments, defects, and its size on disk."""
+    """Count what a mailbox holds, and its size on disk.
+
+    Messages, dates, authors, attachments, defects, folders.
+    """
     from mailgym.mail.mailbox import Mailbox
 
     paths = mailbox_paths(store) if mailbox is None else [find_mailbox(mailbox, store)]
@@ -141,9 +147,10 @@ def remove(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Delete a mailbox: its one file, and what a killed import may have left beside it. Asks first.
+    """Delete a mailbox; asks first.
 
-    The mail it was imported from, and questions and runs made of it, stay where they are.
+    That is one file, and what a killed import may have left beside it. The mail it was imported from, and questions
+    and runs made of it, stay where they are.
     """
     path = _deletable(name, store)
     files = [file for file in (path, *(path.with_name(path.name + end) for end in LEFTOVERS)) if _is_there(file)]
@@ -188,7 +195,7 @@ def _messages(path: Path) -> str:
 
     try:
         with Mailbox.open(path) as mailbox:
-            return f"{len(mailbox):,} messages"
+            return plain.counted(len(mailbox), "message")
     except StoreError:
         return "it cannot be read"
 

@@ -111,28 +111,29 @@ def _only(environ: Mapping[str, str], *ways: tuple[str, Kind]) -> tuple[str, Kin
 
 
 def _from_command(kind: Kind, variable: str, command: str) -> Secret:
+    where = f"--{kind}-command or {variable}"
     try:
         words = shlex.split(command)
     except ValueError:
         words = []
     if not words:
-        raise ConfigError(f"{variable} is no command: write a program and its arguments, quoted as in a shell")
+        raise ConfigError(f"{where} is no command: write a program and its arguments, quoted as in a shell")
     program = words[0]  # the arguments may themselves be secret: errors name the program alone
     try:
         done = subprocess.run(words, capture_output=True, timeout=_COMMAND_TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired:
         raise ConfigError(
-            f"{variable}: {program} did not end within {_COMMAND_TIMEOUT_S:.0f} s: run it by hand and see what it asks"
+            f"{where}: {program} did not end within {_COMMAND_TIMEOUT_S:.0f} s: run it by hand and see what it asks"
         ) from None
     except OSError as error:
         raise ConfigError(
-            f"{variable}: {program} cannot be run ({error.strerror}): name a program that is there"
+            f"{where}: {program} cannot be run ({error.strerror}): name a program that is there"
         ) from None
     if done.returncode != 0:
         said = shown(done.stderr.decode("utf-8", errors="replace"), _MOST_STDERR_CHARS) or "it said nothing"
-        raise ConfigError(f"{variable}: {program} failed with exit code {done.returncode} ({said}): run it by hand")
+        raise ConfigError(f"{where}: {program} failed with exit code {done.returncode} ({said}): run it by hand")
     lines = done.stdout.decode("utf-8", errors="replace").splitlines()
-    value = _checked(lines[0] if lines else "", f"{variable}: the first line that {program} prints")
+    value = _checked(lines[0] if lines else "", f"{where}: the first line that {program} prints")
     return Secret(kind, value, command, variable)
 
 
