@@ -137,4 +137,8 @@ def test_a_forwarded_mail_is_shown_below_with_its_head() -> None:
         assert lines[5:7] == ["Subject: Café", "To: Bob Roy <bob.roy@sales.example>"]
         assert "ten € for the café." in text
         assert read(mail)["In-Reply-To"] is None
+    answer = Mail("9@x", REPLY.sent_at, ANN, (BOB,), (), "Re: Fwd: Café", "Thanks.", parent=mail)
+    quoted = text_of(read(answer))
+    assert "FYI" in quoted
+    assert "ten € for the café." in quoted, "who answers quotes what was forwarded as well"
     assert dividers == {"Begin forwarded message:", "---------- Forwarded message ----------"}

@@ -19,8 +19,8 @@ def write_mail(mail: Mail) -> bytes:
     The mail program, and with it the style of quoting, goes by the sender: Outlook prints the original's headers,
     the others write "On ..., ... wrote:" and put ``>`` before each line.
     """
-    program = PROGRAMS[sum(mail.sender.address.encode()) % len(PROGRAMS)]
-    text = mail.text + _forward(mail.forwarded, program) + _quote(mail, "Outlook" in program)
+    program = _program(mail.sender)
+    text = _own_text(mail) + _quote(mail, "Outlook" in program)
     lines = [
         f"Return-Path: <{mail.sender.address}>",
         f"Message-ID: <{mail.message_id}>",
@@ -56,14 +56,20 @@ def _ancestors(mail: Mail) -> list[str]:
     return ancestors[::-1]
 
 
-def _forward(mail: Mail | None, program: str) -> str:
-    """Return a forwarded mail as the sender's program shows it."""
-    if mail is None:
-        return ""
-    divider = "Begin forwarded message:" if "Apple" in program else "---------- Forwarded message ----------"
-    head = [f"From: {_mailbox(mail.sender)}", f"Date: {mail.sent_at:%a, %d %b %Y at %H:%M}", f"Subject: {mail.subject}"]
-    to = ", ".join(_mailbox(person) for person in mail.to)
-    return "\n".join(["", "", divider, *head, f"To: {to}", "", mail.text, ""])
+def _program(sender: Person) -> str:
+    return PROGRAMS[sum(sender.address.encode()) % len(PROGRAMS)]
+
+
+def _own_text(mail: Mail) -> str:
+    """Return the text that a mail's sender sent: with the mail that it forwards, as the sender's program shows it."""
+    if mail.forwarded is None:
+        return mail.text
+    inner, is_apple = mail.forwarded, "Apple" in _program(mail.sender)
+    divider = "Begin forwarded message:" if is_apple else "---------- Forwarded message ----------"
+    sent = f"{inner.sent_at:%a, %d %b %Y at %H:%M}"
+    to = ", ".join(_mailbox(person) for person in inner.to)
+    head = [f"From: {_mailbox(inner.sender)}", f"Date: {sent}", f"Subject: {inner.subject}", f"To: {to}"]
+    return "\n".join([mail.text, "", divider, *head, "", inner.text])
 
 
 def _quote(mail: Mail, as_original: bool) -> str:
@@ -75,12 +81,12 @@ def _quote(mail: Mail, as_original: bool) -> str:
             sent = parent.sent_at.strftime("%A, %d %B %Y %H:%M")
             to = "; ".join(person.name for person in parent.to)
             head = ["-----Original Message-----", f"From: {parent.sender.name}", f"Sent: {sent}", f"To: {to}"]
-            quoted += ["", *head, f"Subject: {parent.subject}", "", parent.text]
+            quoted += ["", *head, f"Subject: {parent.subject}", "", _own_text(parent)]
         else:
             outer, inner = "> " * (depth - 1), "> " * depth
             sent = parent.sent_at.strftime("%a, %d %b %Y at %H:%M")
             quoted += [outer.rstrip(), f"{outer}On {sent}, {parent.sender.name} <{parent.sender.address}> wrote:"]
-            quoted += [f"{inner}{line}".rstrip() for line in parent.text.split("\n")]
+            quoted += [f"{inner}{line}".rstrip() for line in _own_text(parent).split("\n")]
         parent, depth = parent.parent, depth + 1
     return "\n" + "".join(f"{line}\n" for line in quoted)
 
