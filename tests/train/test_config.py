@@ -6,6 +6,7 @@ import pytest
 
 from mailgym.core.config import flatten, from_dict, load_preset, preset_names, to_dict
 from mailgym.core.errors import ConfigError
+from mailgym.envs.registry import env_ids
 from mailgym.train.config import ExperimentConfig
 
 TRAIN_PAGE = Path(__file__).resolve().parents[2] / "docs" / "train.md"
@@ -14,7 +15,7 @@ TRAIN_PAGE = Path(__file__).resolve().parents[2] / "docs" / "train.md"
 @pytest.mark.parametrize("name", preset_names())
 def test_every_preset_is_a_whole_configuration(name):
     config = from_dict(ExperimentConfig, load_preset(name))
-    assert config.run.env == "find"
+    assert config.run.env in env_ids()
     assert config.train.updates > 0
 
 

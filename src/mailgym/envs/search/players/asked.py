@@ -19,7 +19,8 @@ _SORTS: tuple[tuple[str, str], ...] = (
     ("count", r"\bhow (?:many|often)\b|\bnumber of\b|\bhow many times\b"),
     (
         "amount",
-        r"\bhow (?:much|far (?:below|above|under|over))\b|\b(?:what|which) (?:is|was|are|were|will be|would be)?\s?(?:the |our |my |their )?"
+        r"\bhow (?:much|far (?:below|above|under|over))\b"
+        r"|\b(?:what|which) (?:is|was|are|were|will be|would be)?\s?(?:the |our |my |their )?"
         + _THING
         + r"(?:price|cost|amount|sum|fee|budget|salary|pay|bill|total|rate|deposit|offer|balance|rent|fare|charge)s?\b"
         r"|\bwhat (?:do|does|did|must|should|shall|will|would)(?: [\w'’&-]+){1,10}?"

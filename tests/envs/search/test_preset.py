@@ -1,0 +1,25 @@
+"""ART·E's own configuration ships as a preset, with the figures of its description."""
+
+from mailgym.core.config import from_dict, load_preset
+from mailgym.corpora.sources import read_size
+from mailgym.envs.registry import get_spec
+from mailgym.train.config import ExperimentConfig
+
+
+def test_the_preset_has_the_figures_that_its_authors_gave() -> None:
+    config = from_dict(ExperimentConfig, load_preset("art-e"))
+    assert (config.run.env, config.run.turns, config.run.profile) == ("search", 10, "classic")
+    assert config.run.model == "Qwen/Qwen2.5-14B-Instruct"
+    train = config.train
+    assert (train.groups, train.group_size, train.learning_rate, train.validate_every) == (12, 4, 1.2e-5, 30)
+    assert config.data.validation == 100
+    assert round(2 * config.data.train / train.groups) == train.updates, "two epochs"
+
+
+def test_the_simulated_company_has_as_many_questions_as_the_preset_asks_for() -> None:
+    data = from_dict(ExperimentConfig, load_preset("art-e")).data
+    searches = read_size(data.size).searches
+    assert searches["train"] >= data.train
+    assert searches["validation"] >= data.validation
+    assert searches["test"] >= data.test
+    assert get_spec("search").turns(None) == 10
