@@ -178,3 +178,20 @@ def test_a_mailbox_that_is_being_written_is_not_deleted(mailgym: Any, two_store:
     assert result.code == 2
     assert "is being written" in result.err
     assert (two_store / "tom.mailbox").exists()
+
+
+def test_a_mailbox_that_was_never_begun_is_in_nobodys_way(mailgym: Any, maya_store: Path) -> None:
+    (maya_store / "begun.mailbox").touch()
+    assert mailgym("mail", "search", "tapas", "--store", maya_store).code == 0
+    told = mailgym("mail", "list", "--store", maya_store)
+    assert "begun.mailbox" in told.err
+    assert mailgym("mail", "rm", "begun", "--yes", "--store", maya_store).code == 0
+
+
+def test_names_of_files_command_no_terminal(mailgym: Any, maya_store: Path) -> None:
+    hostile = maya_store / "a\x1b[31m\x9b.mailbox"
+    hostile.write_bytes(next(maya_store.glob("*.mailbox")).read_bytes())
+    for verb in (["list"], ["stats"], ["stats", hostile.stem], ["list", "--json"], ["rm", hostile.stem, "--dry-run"]):
+        result = mailgym("mail", *verb, "--store", maya_store)
+        assert result.code == 0
+        assert not {"\x1b", "\x9b"} & set(result.out + result.err)

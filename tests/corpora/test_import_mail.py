@@ -239,3 +239,12 @@ def test_workers_are_started_only_where_enough_is_left(tmp_path, monkeypatch, le
     source.size_bytes = 100 * (10 + left)
     assert import_mail(source, tmp_path, workers=3).added == 10 + left
     assert counts == [count]
+
+
+def test_people_whose_names_make_the_same_file_name_share_no_mailbox(tmp_path):
+    people = ("a b", "a-b", "A-B", "a b")
+    items = [item(number, "inbox", BOB, DANA, person) for number, person in enumerate(people)]
+    for added in (4, 0):
+        report = import_mail(Given(items), tmp_path)
+        assert (report.added, len(report.mailboxes)) == (added, 3)
+        assert sorted(one.messages for one in report.mailboxes) == [1, 1, 2]

@@ -5,6 +5,8 @@ import sys
 import textwrap
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from mailgym.core.errors import StoreError
 from mailgym.mail.mailbox import Mailbox
@@ -202,6 +204,43 @@ def test_why_a_file_cannot_be_written_is_told(path, tmp_path):
         patched.setattr("mailgym.mail.store.BUSY_TIMEOUT_S", 0.01)
         with pytest.raises(StoreError, match="another import is at work on it"):
             writer(path).open()
+
+
+def test_a_disk_too_full_to_begin_leaves_no_file(path, monkeypatch):
+    def full(self, connection):
+        connection.execute("BEGIN IMMEDIATE")
+        raise full_disk()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(MailboxWriter, "_set_up", full)
+        with pytest.raises(StoreError, match="room on the disk"):
+            writer(path).open()
+    assert not path.exists()
+    path.touch()  # as a kill at the very beginning leaves it: another import may be at work on it
+    with writer(path) as box:
+        assert box.add(raw(1)) == "added"
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)), max_size=12), max_size=5))
+def test_whatever_comes_in_whatever_order_is_there_once(path, runs):
+    path.unlink(missing_ok=True)
+    kept = set()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("mailgym.mail.store.CHUNK_MESSAGES", 3)
+        patched.setattr("mailgym.mail.segments.MERGE_MESSAGES", 8)
+        for run in runs:
+            mails = [(number, text, raw(number, f"text{text}", "X-Way: b\n" * way)) for number, text, way in run]
+            new = {mail[:2] for mail in mails} - kept
+            with writer(path) as box:
+                counts = box.add_many(RawMessage(mail[2]) for mail in mails)
+            assert (counts["added"], counts["duplicate"]) == (len(new), len(mails) - len(new))
+            kept |= new
+            with Mailbox.open(path) as mailbox:
+                messages = list(mailbox)
+                assert sorted((m.subject, m.text) for m in messages) == sorted((f"number {n}", f"text{t}") for n, t in kept)
+                assert len({message.message_id for message in messages}) == len(mailbox) == len(kept)
+                assert len(mailbox.search("number", limit=100)) == len(kept)
 
 
 def test_giving_up_twice_does_nothing(path):

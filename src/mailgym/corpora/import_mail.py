@@ -112,11 +112,13 @@ def _safe_name(name: str) -> str:
     safe = _UNSAFE.sub("-", name).strip("-.")
     if not safe:
         raise SourceError(f"no mailbox name can be made from {name!r:.80}: give one with --name")
-    encoded = safe.encode()
-    if len(encoded) <= MAX_NAME_BYTES:
-        return safe
-    mark = hashlib.blake2b(encoded, digest_size=4).hexdigest()
-    return f"{encoded[: MAX_NAME_BYTES - len(mark) - 1].decode(errors='ignore')}-{mark}"
+    return safe if len(safe.encode()) <= MAX_NAME_BYTES else _marked(safe, safe)
+
+
+def _marked(safe: str, name: str) -> str:
+    """Return the beginning of a name as a file can bear it, with a mark made of the name itself."""
+    mark = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=4).hexdigest()
+    return f"{safe.encode()[: MAX_NAME_BYTES - len(mark) - 1].decode(errors='ignore')}-{mark}"
 
 
 @dataclass(slots=True)
@@ -152,6 +154,8 @@ class _Import:
         self._owners = owners
         self._name = name
         self._worker_count = workers
+        self._mailboxes: dict[str, str] = {}
+        self._taken_names: set[str] = set()
         self._targets: dict[str, _Target] = {}
         self._reports: dict[str, MailboxReport] = {}
         self._workers: Workers | None = None
@@ -252,7 +256,15 @@ class _Import:
             self.progress(done, self._position, self._source.size_bytes)
 
     def _mailbox(self, name: str) -> str:
-        return _safe_name(name) if name else self._name
+        """Return the mailbox of a name; two names that would share a file, as ``a b`` and ``a-b``, are kept apart."""
+        known = self._mailboxes.get(name)
+        if known is None:
+            known = _safe_name(name) if name else self._name
+            if known.casefold() in self._taken_names:
+                known = _marked(known, name)
+            self._taken_names.add(known.casefold())
+            self._mailboxes[name] = known
+        return known
 
     def _path(self, mailbox: str) -> Path:
         return self._store / f"{mailbox}{MAILBOX_SUFFIX}"

@@ -125,9 +125,9 @@ def index_messages(fields_by_message: Sequence[Sequence[str]], vocabulary: Vocab
     for fields in fields_by_message:
         for text in fields:
             if len(text) > MAX_WHOLE_CHARACTERS:
-                numbers, long_texts[len(counts)] = _count_long(text, vocabulary)
-                found.extend(numbers)
-                counts.append(len(numbers))
+                kept, long_texts[len(counts)] = _count_long(text, vocabulary)
+                found.extend(kept)
+                counts.append(len(kept))
                 continue
             words = words_of(text) if text else ()
             found.extend(map(read, words))

@@ -114,8 +114,7 @@ def roll_back(path: Path) -> None:
         finally:
             connection.close()
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0)
-        if code & _PRIMARY in _BUSY or code & _PRIMARY in _DAMAGED:
+        if is_busy(error) or getattr(error, "sqlite_errorcode", 0) & _PRIMARY in _DAMAGED:
             raise StoreError(f"{path} cannot be read ({error}): {what_to_do(error)}") from error
         raise StoreError(
             f"{path} was left by an interrupted import and cannot be put right ({error}): "
@@ -128,10 +127,15 @@ def needs_roll_back(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_ROLLBACK
 
 
+def is_busy(error: sqlite3.Error) -> bool:
+    """Tell whether something failed only because somebody else is at work on the file."""
+    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY in _BUSY
+
+
 def what_to_do(error: sqlite3.Error) -> str:
     """Return what somebody can do about a failure of the database."""
     code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
-    if code in _BUSY:
+    if is_busy(error):
         return "another import is at work on it, or a program that reads it: wait until it is done, and try again"
     if code in _FULL:
         return "make room on the disk and import again; what was kept before is whole"

@@ -28,6 +28,7 @@ from mailgym.mail.schema import (
     SCHEMA,
     SCHEMA_VERSION,
     check_version,
+    is_busy,
     what_to_do,
 )
 from mailgym.mail.segments import insert_piece, merge_fresh, pack_postings, should_merge
@@ -102,6 +103,7 @@ class MailboxWriter:
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            is_new = not self.path.exists()
         except OSError as error:
             problem = f"{self.path.parent} cannot be a store ({error.strerror})"
             raise StoreError(f"{problem}: name a folder that you may write to") from error
@@ -111,6 +113,8 @@ class MailboxWriter:
             self._set_up(self._connection)
             self._begin()
         except sqlite3.Error as error:
+            if is_new and not is_busy(error) and self.path.is_file() and not self.path.stat().st_size:
+                self.path.unlink()
             raise self._failed(error) from error
         except BaseException:
             self.give_up()
@@ -272,12 +276,9 @@ class MailboxWriter:
         return outcomes, new
 
     @staticmethod
-    def _is_taken(connection: sqlite3.Connection, message_id: str) -> bool:
-        return connection.execute("SELECT 1 FROM messages WHERE message_id = ?", (message_id,)).fetchone() is not None
-
-    def _renamed(self, connection: sqlite3.Connection, message: Prepared, taken: set[str]) -> Prepared:
-        free_id = message.message_id
-        while free_id in taken or self._is_taken(connection, free_id):  # again where a sender foresaw a derived id
+    def _renamed(connection: sqlite3.Connection, message: Prepared, taken: set[str]) -> Prepared:
+        free_id, same = message.message_id, "SELECT 1 FROM messages WHERE message_id = ?"
+        while free_id in taken or connection.execute(same, (free_id,)).fetchone():  # again: an id may be foreseen
             free_id = derive_id(free_id.encode("utf-8") + message.fingerprint)
         row = list(message.row)
         row[0], row[_DEFECTS] = free_id, list_json((*message.defects, SAME_ID_DEFECT))

@@ -81,13 +81,19 @@ def name_some(names: Sequence[str]) -> str:
 def open_mailboxes(wanted: str | None, store: Path) -> Iterator[dict[str, "Mailbox"]]:
     """Open one mailbox, or all of a store; yields them by name, in order.
 
+    Of a store those are left out into which nothing was ever written, as a kill at the very beginning leaves one.
+
     Raises:
         UserError: There is no such mailbox, or no store.
         StoreError: A file is damaged, or of another schema version.
     """
     from mailgym.mail.mailbox import Mailbox
 
-    paths = mailbox_paths(store) if wanted is None else [find_mailbox(wanted, store)]
+    if wanted is not None:
+        paths = [find_mailbox(wanted, store)]
+    else:
+        all_paths = mailbox_paths(store)
+        paths = [path for path in all_paths if not path.is_file() or path.stat().st_size] or all_paths
     with ExitStack() as opened:
         mailboxes = {}
         for path in paths:
