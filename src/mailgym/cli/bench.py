@@ -37,6 +37,24 @@ if TYPE_CHECKING:
     from mailgym.envs.registry import EnvSpec
     from mailgym.rollout.judging import Judging
 
+Agents = Annotated[
+    str | None,
+    typer.Option("--agents", metavar="A,B,C", help="Players, cheats, models; by default all honest players."),
+]
+Temperature = Annotated[float, typer.Option("--temperature", min=0.0, help="Of language models; 0: greedy.")]
+MaxTokens = Annotated[int | None, typer.Option("--max-tokens", min=1, help="Of one turn of a model.")]
+Save = Annotated[str | None, typer.Option("--save", metavar="NAME", help="Keep the episodes as a run.")]
+ToolCalls = Annotated[
+    str, typer.Option("--tool-calls", help="Of models: native, text, or auto: native where there is such a form.")
+]
+AtOnce = Annotated[int, typer.Option("--at-once", min=1, help="Episodes played side by side; 1 to measure latency.")]
+JudgeName = Annotated[
+    str | None, typer.Option("--judge", metavar="NAME", help="A language model that decides unsure answers.")
+]
+JudgeSure = Annotated[
+    int, typer.Option("--judge-sure", min=0, help="Sure answers of each agent it sees too, to compare.")
+]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the table, as PNG or SVG.")]
 PriceIn = Annotated[float | None, typer.Option("--price-in", min=0.0, help="US dollars for a million tokens read.")]
 PriceOut = Annotated[
     float | None, typer.Option("--price-out", min=0.0, help="US dollars for a million tokens written.")
@@ -56,10 +74,7 @@ def register(app: typer.Typer) -> None:
 
 def evaluate(
     env: EnvId,
-    agents: Annotated[
-        str | None,
-        typer.Option("--agents", metavar="A,B,C", help="Players, cheats, models; by default all honest players."),
-    ] = None,
+    agents: Agents = None,
     model: ModelName = None,
     n: Count = None,
     seed: Seed = 0,
@@ -69,30 +84,22 @@ def evaluate(
     split: Split = "test",
     turns: Turns = None,
     profile: Profile = "hardened",
-    temperature: Annotated[float, typer.Option("--temperature", min=0.0, help="Of language models; 0: greedy.")] = 0.0,
-    max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="Of one turn of a model.")] = None,
-    save: Annotated[str | None, typer.Option("--save", metavar="NAME", help="Keep the episodes as a run.")] = None,
+    temperature: Temperature = 0.0,
+    max_tokens: MaxTokens = None,
+    save: Save = None,
     runs: RunsFolder = DEFAULT_RUNS,
     resume: Resume = False,
     device: Device = None,
     threads: Threads = None,
-    tool_calls: Annotated[
-        str, typer.Option("--tool-calls", help="Of models: native, text, or auto: native where there is such a form.")
-    ] = "auto",
-    at_once: Annotated[
-        int, typer.Option("--at-once", min=1, help="Episodes played side by side; 1 to measure latency.")
-    ] = 64,
+    tool_calls: ToolCalls = "auto",
+    at_once: AtOnce = 64,
     price_in: PriceIn = None,
     price_out: PriceOut = None,
-    judge: Annotated[
-        str | None, typer.Option("--judge", metavar="NAME", help="A language model that decides unsure answers.")
-    ] = None,
-    judge_sure: Annotated[
-        int, typer.Option("--judge-sure", min=0, help="Sure answers of each agent it sees too, to compare.")
-    ] = 50,
+    judge: JudgeName = None,
+    judge_sure: JudgeSure = 50,
     judge_price_in: JudgePriceIn = None,
     judge_price_out: JudgePriceOut = None,
-    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the table, as PNG or SVG.")] = None,
+    plot: Plot = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -110,44 +117,55 @@ def evaluate(
     check_profile(profile)
     if resume and save is None:
         raise UserError("--resume goes on with a benchmark that was kept: name it with  --save NAME")
-    choose.check_tool_calls(tool_calls)
+    judged.check_options(tool_calls, plot)
     how = choose.How(temperature, max_tokens, runs, device, threads, tool_calls, choose.read_price(price_in, price_out))
     judge_how = replace(how, price=choose.read_price(judge_price_in, judge_price_out))
     judged.check_judge(judge, judge_how)
-    size = spec.simulated_size
-    tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner, size), split, n, seed)
+    found = choose.find_store(mailbox, store, owner, spec.simulated_size)
+    tasks = choose.load_tasks(spec, found, split, n, seed)
     names = choose.wanted_agents(agents, spec, tasks, turns, model)
     what = {"env": env, "turns": spec.turns(turns), "profile": profile, "seed": seed}
     asked = {**what, "split": split, "tasks": len(tasks), "store": tasks.folder.name, "temperature": temperature}
     asked |= {"judge": judge} if judge else {}
     if dry_run:
-        print_json({**asked, "agents": names}) if as_json else show(
-            f"would play {len(names)} agents ({', '.join(names)}) on {len(tasks)} {split} tasks of {env}"
-        )
+        plan = f"would play {len(names)} agents ({', '.join(names)}) on {len(tasks)} {split} tasks of {env}"
+        print_json({**asked, "agents": names}) if as_json else show(plan)
         return
-
-    def environments() -> "Environment":
-        return spec.make(tasks, profile=profile, turns=turns)
-
     players = choose.open_agents(agents, spec, tasks, turns, model, how)
     bench = judged.open_judge(judge, judge_sure, judge_how)
-    judgings = {player.name: bench.judging() for player in players} if bench else {}
-    config = {"kind": PHASE, "eval": asked, "data": choose.source_facts(mailbox, store, size)}
+    config = {"kind": PHASE, "eval": asked, "data": choose.source_facts(mailbox, store, spec.simulated_size)}
     run = _open_run(runs / save, config, resume) if save else None
+    played, facts = _play_and_judge(spec, tasks, players, asked, run, at_once, bench)
+    _show_table(spec, seed, played, list(filter(choose.is_model_name, names)), facts, at_once, plot, as_json)
+    if run is not None:
+        note(f"kept in {run.path}")
+
+
+def _play_and_judge(
+    spec: "EnvSpec",
+    tasks: Any,
+    players: "list[Agent]",
+    asked: dict[str, Any],
+    run: "RunFolder | None",
+    at_once: int,
+    bench: "judged.Bench | None",
+) -> "tuple[dict[str, list[Trajectory]], dict[str, Any]]":
+    """Return every agent's episodes, and what is told of them beside the table."""
+
+    def environments() -> "Environment":
+        return spec.make(tasks, profile=asked["profile"], turns=asked["turns"])
+
+    judgings = {player.name: bench.judging() for player in players} if bench else {}
     try:
-        played = _play_all(players, environments, tasks.task_ids, seed, env, run, at_once, judgings)
+        played = _play_all(players, environments, tasks.task_ids, asked["seed"], spec.id, run, at_once, judgings)
     finally:
         if run is not None:
             run.close()
-    facts = {
+    return played, {
         "unsure": judged.unsure_counts(played),
         "judge": judged.judge_facts(bench, list(judgings.values())),
         "attacks": judged.attack_counts(spec, tasks.folder, played),
     }
-    models = [name for name in names if choose.is_model_name(name)]
-    _show_table(spec, seed, played, models, facts, at_once, plot, as_json)
-    if run is not None:
-        note(f"kept in {run.path}")
 
 
 def _open_run(path: Path, config: dict[str, Any], resume: bool) -> "RunFolder":

@@ -57,6 +57,20 @@ def open_judge(name: str | None, sure_answers: int, how: "How") -> Bench | None:
     return Bench(Judge(model, cache_root() / CACHE_FILE), sure_answers)
 
 
+def check_options(tool_calls: str, plot: "Path | None") -> None:
+    """Check options before anything is played.
+
+    Raises:
+        UserError: A form of tool calls that there is not, or a picture whose name says no format.
+    """
+    from mailgym.cli.choose import check_tool_calls
+    from mailgym.evaluate.bars import check_path
+
+    check_tool_calls(tool_calls)
+    if plot is not None:
+        check_path(plot)
+
+
 def check_judge(name: str | None, how: "How") -> None:
     """Check that a price of the judge has a judge.
 

@@ -14,6 +14,16 @@ BAR, PUBLISHED_BAR = "#0b62c4", "#c3c9d4"
 INCHES_A_BAR, INCHES_WIDE = 0.45, 8.6
 
 
+def check_path(path: Path) -> None:
+    """Check the name of a picture.
+
+    Raises:
+        UserError: It does not end with .png or .svg.
+    """
+    if path.suffix.lower() not in FORMS:
+        raise UserError(f"{path} is no picture's name: let it end with .png or .svg")
+
+
 def draw_table(table: "BenchmarkTable", path: Path) -> None:
     """Draw a table into a file: the first figure that has an interval, or the reward, for every agent.
 
@@ -22,8 +32,7 @@ def draw_table(table: "BenchmarkTable", path: Path) -> None:
     Raises:
         UserError: The file's name does not end with .png or .svg, or it cannot be written.
     """
-    if path.suffix.lower() not in FORMS:
-        raise UserError(f"{path} is no picture's name: let it end with .png or .svg")
+    check_path(path)
     title, bars = main_figure(table)
     import matplotlib
     from matplotlib.figure import Figure
