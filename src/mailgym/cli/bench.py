@@ -110,14 +110,12 @@ def evaluate(
     --judge is asked about answers that the rules of the rubric cannot tell, and, to see how far both agree, about some
     that they can. Without it such answers count as not right, and their number is told.
     """
-    from mailgym.envs.base import check_profile
     from mailgym.envs.registry import get_spec
 
     spec = get_spec(env)
-    check_profile(profile)
     if resume and save is None:
         raise UserError("--resume goes on with a benchmark that was kept: name it with  --save NAME")
-    judged.check_options(tool_calls, plot)
+    judged.check_options(profile, tool_calls, plot)
     how = choose.How(temperature, max_tokens, runs, device, threads, tool_calls, choose.read_price(price_in, price_out))
     judge_how = replace(how, price=choose.read_price(judge_price_in, judge_price_out))
     judged.check_judge(judge, judge_how)

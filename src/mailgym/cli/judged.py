@@ -57,15 +57,17 @@ def open_judge(name: str | None, sure_answers: int, how: "How") -> Bench | None:
     return Bench(Judge(model, cache_root() / CACHE_FILE), sure_answers)
 
 
-def check_options(tool_calls: str, plot: "Path | None") -> None:
+def check_options(profile: str, tool_calls: str, plot: "Path | None") -> None:
     """Check options before anything is played.
 
     Raises:
-        UserError: A form of tool calls that there is not, or a picture whose name says no format.
+        UserError: A profile or a form of tool calls that there is not, or a picture whose name says no format.
     """
     from mailgym.cli.choose import check_tool_calls
+    from mailgym.envs.base import check_profile
     from mailgym.evaluate.bars import check_path
 
+    check_profile(profile)
     check_tool_calls(tool_calls)
     if plot is not None:
         check_path(plot)
