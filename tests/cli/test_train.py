@@ -81,6 +81,16 @@ def test_what_is_imitated_is_asked_by_options(mailgym):
     assert mailgym("train", "find", "--dry-run", "--json").data["config"]["warm_start"]["trajectories"] == 0
 
 
+def test_stages_are_an_override_too_and_are_shown(mailgym):
+    stages = 'curriculum.stages=[{env="find", updates=4, until_reward=0.7}, {env="find", turns=2}]'
+    shown = mailgym("train", "find", "--dry-run", stages).out
+    assert "until_reward = 0.7" in shown
+    assert shown.count('env = "find"') == 3
+    wrong = mailgym("train", "find", "--dry-run", 'curriculum.stages=[{env="fnid"}]')
+    assert wrong.code == 2
+    assert "no environment 'fnid'" in wrong.err
+
+
 def test_a_warm_start_whose_turns_are_too_long_says_what_to_set(mailgym, tiny_folder):
     done = mailgym("train", "find", *SMALL, "--model", tiny_folder, "--warm-start", "oracle:2")
     assert done.code == 2

@@ -14,8 +14,9 @@ from mailgym.evaluate.report import gather, write_report
 from mailgym.train import experiment
 from mailgym.train.config import DataConfig, ExperimentConfig
 from mailgym.train.display import Display
-from mailgym.train.experiment import Experiment, open_store, validation_record
+from mailgym.train.experiment import Experiment, open_store
 from mailgym.train.policy import Policy
+from mailgym.train.stage import validation_record
 
 HELD_OUT = 5
 

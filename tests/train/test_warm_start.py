@@ -12,7 +12,7 @@ from mailgym.corpora.sources import simulated_store
 from mailgym.envs import registry
 from mailgym.evaluate.report import gather, write_report
 from mailgym.evaluate.report.words import stages_sentence
-from mailgym.train import experiment, warm_start
+from mailgym.train import experiment, stage, warm_start
 from mailgym.train.config import ExperimentConfig
 from mailgym.train.display import Display, warm_start_line
 from mailgym.train.experiment import Experiment
@@ -50,8 +50,8 @@ def quiet():
 @pytest.fixture(autouse=True)
 def short_turns(monkeypatch):
     """Play with few tokens a turn: what is imitated needs many, since the tiny model writes bytes."""
-    whole = experiment.Sampling
-    monkeypatch.setattr(experiment, "Sampling", lambda temperature, max_tokens, limit: whole(temperature, 4, limit))
+    whole = stage.Sampling
+    monkeypatch.setattr(stage, "Sampling", lambda temperature, max_tokens, limit: whole(temperature, 4, limit))
 
 
 def execute(path, values, display=None):
@@ -115,8 +115,8 @@ def whole(folders, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(experiment, "open_store", lambda data, progress: folders[1])
         patch.setattr(experiment, "baseline_names", lambda spec: ("rules",))
-        sampling = experiment.Sampling
-        patch.setattr(experiment, "Sampling", lambda temperature, max_tokens, limit: sampling(temperature, 4, limit))
+        sampling = stage.Sampling
+        patch.setattr(stage, "Sampling", lambda temperature, max_tokens, limit: sampling(temperature, 4, limit))
         return execute(tmp_path_factory.mktemp("runs") / "whole", asked(folders[0]))
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mailgym.core.runs import RunFolder
 
 UPDATE_PHASES = ("train", "validation", "warm_start")
-"""Phases whose records are one an update: too many to list."""
+"""Phases whose records are one an update, too many to list; those of a curriculum's stages end like them."""
 
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's name, or its folder.")]
 
@@ -78,7 +78,7 @@ def show_run(run_name: RunName, runs: RunsFolder = DEFAULT_RUNS, as_json: AsJson
     import tomli_w
 
     run = open_run(run_name, runs)
-    measured = [record for record in run.metrics() if record.get("phase") not in UPDATE_PHASES]
+    measured = [record for record in run.metrics() if not str(record.get("phase")).endswith(UPDATE_PHASES)]
     facts = {**summarise(run), "config": run.config, "measured": measured, "openings": run.openings()}
     if as_json:
         print_json(facts)

@@ -157,7 +157,8 @@ def read_config(base: Mapping[str, Any], overrides: Sequence[str], given: Mappin
             section, field = key.split(".")
             values[section][field] = value
     config = from_dict(ExperimentConfig, apply_overrides(values, overrides))
-    get_spec(config.run.env)
+    for env in (config.run.env, *(stage.env for stage in config.curriculum.stages)):
+        get_spec(env)
     return config
 
 
@@ -168,12 +169,12 @@ def run_experiment(preset: str, overrides: Sequence[str], given: Mapping[str, An
     """
     import tomli_w
 
-    from mailgym.core.config import load_preset, to_dict
+    from mailgym.core.config import freeze, load_preset, to_dict
     from mailgym.core.runs import RunFolder
 
     path = choose_folder(asked)
     config = read_config(RunFolder.open(path).config if asked.resume else load_preset(preset), overrides, given)
-    values = to_dict(config)
+    values = freeze(to_dict(config))
     if asked.dry_run:
         plan = {"run": str(path), "resume": asked.resume, "config": values}
         print_json(plan) if asked.as_json else show(f"would run in {path}\n\n{tomli_w.dumps(values).rstrip()}")
@@ -186,12 +187,12 @@ def run_experiment(preset: str, overrides: Sequence[str], given: Mapping[str, An
 
 def _resume(path: Path, values: Mapping[str, Any]) -> "RunFolder":
     """Open a run to go on with it; keys that an older version did not know are no difference where they are default."""
-    from mailgym.core.config import flatten, freeze, to_dict
+    from mailgym.core.config import flatten, to_dict
     from mailgym.core.runs import RunFolder
     from mailgym.train.config import ExperimentConfig
 
     own, default = flatten(RunFolder.open(path).config), flatten(to_dict(ExperimentConfig()))
-    asked = flatten(freeze(values))
+    asked = flatten(values)
     unknown_then = [key for key, value in asked.items() if key not in own and value == default.get(key)]
     return RunFolder.resume(path, values, unknown_then)
 

@@ -181,11 +181,15 @@ def _plain(value: Any, where: str) -> Any:
 
 def to_dict(config: Any) -> Config:
     """Return a configuration dataclass as nested dictionaries, None included, for :func:`apply_overrides`."""
-    return {
-        field.name: to_dict(value) if dataclasses.is_dataclass(value) else copy.deepcopy(value)
-        for field in dataclasses.fields(config)
-        for value in [getattr(config, field.name)]
-    }
+    return {field.name: _plain_copy(getattr(config, field.name)) for field in dataclasses.fields(config)}
+
+
+def _plain_copy(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        return to_dict(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_plain_copy(item) for item in value)
+    return copy.deepcopy(value)
 
 
 def from_dict(cls: type[T], data: Mapping[str, Any], where: str = "") -> T:

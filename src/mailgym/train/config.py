@@ -176,10 +176,45 @@ class DataConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class StageConfig:
+    """One stage of a curriculum; what it does not name is the run's.
+
+    Attributes:
+        env: The environment's id.
+        turns: Turns of an episode.
+        size: Size of the simulated companies; empty for the run's ``data.size``.
+        updates: Most updates of the stage.
+        until_reward: The validation reward that ends it before; None for all its updates.
+    """
+
+    env: str
+    turns: int = 1
+    size: str = ""
+    updates: int = 20
+    until_reward: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse values that no stage can use."""
+        _need(self, 1, "turns", "updates")
+
+
+@dataclass(frozen=True, slots=True)
+class CurriculumConfig:
+    """What is trained in before the environment of the run (``[curriculum]``).
+
+    Attributes:
+        stages: In their order; none for no curriculum.
+    """
+
+    stages: list[StageConfig] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
 class ExperimentConfig:
     """The whole of a run's ``config.toml``."""
 
     run: RunConfig = field(default_factory=RunConfig)
     data: DataConfig = field(default_factory=DataConfig)
     warm_start: WarmStartConfig = field(default_factory=WarmStartConfig)
+    curriculum: CurriculumConfig = field(default_factory=CurriculumConfig)
     train: TrainConfig = field(default_factory=TrainConfig)

@@ -5,35 +5,29 @@ on where it was.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mailgym.agents.chat import ChatAgent
 from mailgym.agents.finder import find_agent
-from mailgym.core.episode import AnswerKey, Task, Trajectory
-from mailgym.core.errors import ConfigError, RunError
+from mailgym.core.episode import AnswerKey, Task
+from mailgym.core.errors import ConfigError
 from mailgym.core.protocols import Agent, Environment
 from mailgym.core.runs import RunFolder
 from mailgym.core.seeds import derive_seed
 from mailgym.corpora.sources import mailbox_store, simulated_store
 from mailgym.envs.base import TaskSet
 from mailgym.envs.registry import EnvSpec, get_spec
-from mailgym.evaluate.benchmark import clusters_of
-from mailgym.evaluate.statistics import bootstrap_mean
-from mailgym.llm.base import Sampling
 from mailgym.llm.names import find_weights
-from mailgym.rollout.engine import EpisodeRequest, play_episodes
 from mailgym.rollout.recorded import play_missing
 from mailgym.train.config import DataConfig, ExperimentConfig
-from mailgym.train.display import Dashboard, Display
+from mailgym.train.display import Display
 
 if TYPE_CHECKING:
     from mailgym.train.policy import Policy
     from mailgym.train.warm_start import WarmStart
 
 Tasks = TaskSet[Task, AnswerKey]
-Record = dict[str, Any]
 
 UNTRAINED, WARM, TRAINED = "untrained", "warm start", "trained"
 
@@ -63,7 +57,11 @@ class Experiment:
         Raises:
             MailgymError: The tasks, the model or the run folder cannot be used as asked.
         """
-        splits = self._load_splits()
+        splits = self._load_splits(self.config.data, self.spec)
+        curriculum = [
+            self._load_splits(replace(self.config.data, size=stage.size or self.config.data.size), get_spec(stage.env))
+            for stage in self.config.curriculum.stages
+        ]
         weights = self._find_weights()
         self._play_baselines(splits.test)
         policy = self._open_policy(weights)
@@ -72,24 +70,22 @@ class Experiment:
         if warm_start is not None:
             warm_start.run()
             self._play_model(policy, WARM, "warm_start", splits.test)
-        self._train(policy, splits)
-        policy.load(self.run.checkpoints / "best")
+        self._train(policy, splits, curriculum)
         self._play_model(policy, TRAINED, "after", splits.test)
 
-    def _load_splits(self) -> Splits:
-        data, spec = self.config.data, self.spec
+    def _load_splits(self, data: DataConfig, spec: EnvSpec) -> Splits:
         with self.display.phase("tasks", None) as progress:
             store = open_store(data, progress.say)
             counts = {"train": data.train, "validation": data.validation, "test": data.test}
             loaded = {split: spec.load_tasks(store, split, count or None, data.seed) for split, count in counts.items()}
         if len(loaded["train"]) < self.config.train.groups:
             raise ConfigError(
-                f"only {len(loaded['train'])} training tasks, but an update takes {self.config.train.groups}: "
-                "lower train.groups, or bring more mail"
+                f"only {len(loaded['train'])} training tasks of {spec.id}, but an update takes "
+                f"{self.config.train.groups}: lower train.groups, or bring more mail"
             )
         self.display.note(
-            f"{len(loaded['train'])} training, {len(loaded['validation'])} validation and {len(loaded['test'])} "
-            "held-out questions"
+            f"{spec.id}: {len(loaded['train'])} training, {len(loaded['validation'])} validation and "
+            f"{len(loaded['test'])} held-out questions"
         )
         return Splits(loaded["train"], loaded["validation"], loaded["test"])
 
@@ -130,14 +126,12 @@ class Experiment:
 
         return WarmStart(self.run, self.config, self.display, policy, tasks)
 
-    def _agent(self, policy: "Policy", temperature: float, name: str) -> Agent:
-        train = self.config.train
-        sampling = Sampling(temperature, train.max_tokens, train.max_episode_tokens or None)
-        return ChatAgent(policy.local, self.spec.prompt(self.config.run.turns), sampling, name)
-
     def _play_model(self, policy: "Policy", name: str, phase: str, tasks: Tasks) -> None:
+        from mailgym.train.stage import policy_agent
+
+        agent = policy_agent(policy, self.spec, self.config.run.turns, self.config.train, 0.0, name)
         with policy.merged():
-            self._play_phase(self._agent(policy, 0.0, name), phase, tasks)
+            self._play_phase(agent, phase, tasks)
 
     def _play_phase(self, agent: Agent, phase: str, tasks: Tasks) -> None:
         """Play what is not on disk yet, and write it chunk by chunk."""
@@ -154,77 +148,32 @@ class Experiment:
                 progress=progress.advance,
             )
 
-    def _train(self, policy: "Policy", splits: Splits) -> None:
-        from mailgym.train.checkpoint import Checkpoints
-        from mailgym.train.grpo import Playground, train
+    def _train(self, policy: "Policy", splits: Splits, curriculum: Sequence[Splits]) -> None:
+        """Train through the stages of the curriculum, and then in the environment of the run."""
+        from mailgym.train.stage import Stage, train_stage
 
-        config = self.config
-        playground = Playground(
-            env_id=self.spec.id,
-            environments=lambda: self._environment(splits.train),
-            task_ids=splits.train.task_ids,
-            agent=self._agent(policy, config.train.temperature, "policy"),
-            validate=lambda update: self._validate(policy, splits.validation, update),
-            seed=config.run.seed,
-        )
-        earlier = list(self.run.metrics())
-        with self.display.training(config.train.updates, earlier) as dashboard:
-            checkpoints = Checkpoints(self.run.checkpoints)
-            train(policy, playground, config.train, checkpoints, _Recorder(self.run, dashboard))
-
-    def _validate(self, policy: "Policy", tasks: Tasks, update: int) -> Record:
-        requests = [EpisodeRequest(task_id, update=update) for task_id in tasks.task_ids]
-        agent, seed = self._agent(policy, 0.0, "policy"), derive_seed(self.config.run.seed, "validation")
-        trajectories = play_episodes(
-            lambda: self._environment(tasks), agent, requests, seed, self.spec.id, live_episodes=len(requests)
-        )
-        for trajectory in trajectories:
-            self.run.append_episode(trajectory, "validation")
-        return validation_record(trajectories, update)
-
-
-class _Recorder:
-    """Keeps what the training reports in the run folder, and shows it."""
-
-    def __init__(self, run: RunFolder, dashboard: Dashboard) -> None:
-        self._run = run
-        self._dashboard = dashboard
-
-    def record(self, record: Record) -> None:
-        self._run.append_metrics(record)
-        self._dashboard.record(record)
-
-    def trajectories(self, trajectories: Sequence[Trajectory]) -> None:
-        for trajectory in trajectories:
-            self._run.append_episode(trajectory, "train")
-
-    def phase(self, phase: str, update: int) -> None:
-        self._dashboard.begin(phase, update)
-
-
-def validation_record(trajectories: Sequence[Trajectory], update: int) -> Record:
-    """Return the record of one validation; failed episodes are counted apart.
-
-    Raises:
-        RunError: Every episode failed.
-    """
-    whole = [trajectory for trajectory in trajectories if trajectory.reward is not None]
-    if not whole:
-        reasons = {trajectory.failure.message for trajectory in trajectories if trajectory.failure}
-        raise RunError(f"every validation episode failed ({'; '.join(sorted(reasons)[:2])}): nothing can be measured")
-    rewards = [trajectory.reward or 0.0 for trajectory in whole]
-    interval = bootstrap_mean(rewards, clusters_of(whole), seed=update)
-    parts = {name: _mean([t.score.values[name] for t in whole if t.score]) for name in _part_names(whole)}
-    return {
-        "phase": "validation",
-        "update": update,
-        "reward_mean": interval.mean,
-        "low": interval.low,
-        "high": interval.high,
-        "n": len(whole),
-        "failed": len(trajectories) - len(whole),
-        "parts": parts,
-    }
+        run, train, folder = self.config.run, self.config.train, self.run.checkpoints
+        stages = [
+            Stage(
+                get_spec(asked.env),
+                asked.turns,
+                run.profile,
+                tasks.train,
+                tasks.validation,
+                replace(train, updates=asked.updates),
+                derive_seed(run.seed, "stage", number),
+                folder / f"stage-{number}",
+                f"stage_{number}_",
+                asked.until_reward,
+            )
+            for number, (asked, tasks) in enumerate(zip(self.config.curriculum.stages, curriculum, strict=True), 1)
+        ]
+        last = Stage(self.spec, run.turns, run.profile, splits.train, splits.validation, train, run.seed, folder)
+        for number, stage in enumerate([*stages, last], 1):
+            if stages:
+                turns = f"{stage.turns} turn{'' if stage.turns == 1 else 's'}"
+                self.display.note(f"stage {number} of {len(stages) + 1}: {stage.spec.id}, {turns}")
+            train_stage(self.run, policy, stage, self.display)
 
 
 def baseline_names(spec: EnvSpec) -> tuple[str, ...]:
@@ -244,11 +193,3 @@ def open_store(data: DataConfig, progress: Any = None) -> Path:
     if data.source == "simulated":
         return simulated_store(data.seed, data.size, progress)
     return mailbox_store(Path(data.mailbox), seed=data.seed, progress=progress)
-
-
-def _part_names(trajectories: Sequence[Trajectory]) -> list[str]:
-    return list(trajectories[0].score.values) if trajectories[0].score else []
-
-
-def _mean(values: Sequence[float]) -> float:
-    return float(sum(values) / len(values)) if values else 0.0

@@ -73,18 +73,25 @@ class Observer(Protocol):
 
 
 def train(
-    policy: Policy, playground: Playground, config: TrainConfig, checkpoints: Checkpoints, observer: Observer
+    policy: Policy,
+    playground: Playground,
+    config: TrainConfig,
+    checkpoints: Checkpoints,
+    observer: Observer,
+    target: float | None = None,
 ) -> None:
-    """Train from the last checkpoint (or the start) to ``config.updates``.
+    """Train from the last checkpoint (or the start) to ``config.updates``, or until a validation reaches ``target``.
 
     A run that was stopped anywhere goes on with the same tasks, draws and optimiser state: everything random is
     derived from the seed and the update's number, everything else is in the checkpoint.
     """
     optimizer = make_optimizer(policy, config.learning_rate, config)
     done = checkpoints.restore(policy, optimizer)
-    if done == 0:
+    if done == 0 and not _reached(checkpoints, target):
         _validate(policy, playground, checkpoints, observer, 0)
     for update in range(done + 1, config.updates + 1):
+        if _reached(checkpoints, target):
+            return
         seconds: dict[str, float] = {}
         started = time.perf_counter()
         observer.phase("generate", update)
@@ -104,6 +111,11 @@ def train(
             _validate(policy, playground, checkpoints, observer, update)
         if last or update % config.checkpoint_every == 0:
             checkpoints.save(policy, optimizer, update)
+
+
+def _reached(checkpoints: Checkpoints, target: float | None) -> bool:
+    """Whether the best validation reached the target; it is on disk, so that a resumed run knows it too."""
+    return target is not None and checkpoints.best.exists() and checkpoints.best_state()["reward"] >= target
 
 
 def _validate(

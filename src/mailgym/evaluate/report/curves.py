@@ -33,6 +33,7 @@ class Curves:
         warm_start: The loss of the warm start over its own updates.
         warm_start_tokens: Written tokens it was trained on, epochs counted.
         warm_start_seconds: Seconds it took.
+        stages: The validation reward of each stage of a curriculum before the run's last one.
     """
 
     train: dict[str, Series] = field(default_factory=dict)
@@ -41,6 +42,7 @@ class Curves:
     warm_start: Series = field(default_factory=Series)
     warm_start_tokens: int = 0
     warm_start_seconds: float = 0.0
+    stages: tuple[Series, ...] = ()
 
     @property
     def updates(self) -> int:
@@ -69,6 +71,7 @@ def read_curves(run: RunFolder) -> Curves:
     train = sorted(run.metrics("train"), key=_update)
     validation = sorted(run.metrics("validation"), key=_update)
     warm_start = sorted(run.metrics("warm_start"), key=_update)
+    stages = run.config.get("curriculum", {}).get("stages", [])
     timed = [*train, *validation]
     names = dict.fromkeys(name for record in train for name, value in record.items() if _number(value) is not None)
     phases = dict.fromkeys(name for record in timed for name in _seconds(record))
@@ -76,6 +79,10 @@ def read_curves(run: RunFolder) -> Curves:
         train={name: _series((_update(r), r.get(name)) for r in train) for name in names if name != "update"},
         validation=_validation(validation),
         seconds={name: _series((_update(r), _seconds(r).get(name)) for r in timed) for name in phases},
+        stages=tuple(
+            _validation(sorted(run.metrics(f"stage_{number}_validation"), key=_update))
+            for number in range(1, len(stages) + 1)
+        ),
         warm_start=_series((_update(r), r.get("loss")) for r in warm_start),
         warm_start_tokens=int(sum(_number(r.get("trained_tokens")) or 0 for r in warm_start)),
         warm_start_seconds=sum(_number(_seconds(r).get("imitate")) or 0.0 for r in warm_start),

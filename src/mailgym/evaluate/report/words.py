@@ -140,6 +140,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
             lines.append(("learning rate, loss", f"{rate:g}, {loss}"))
     if report.curves.warm_start:
         lines.append(("warm start", _warm_start(report)))
+    lines += _curriculum(report)
     seconds = report.curves.total_seconds()
     if seconds:
         each = ", ".join(f"{name} {value:.0f}" for name, value in seconds.items())
@@ -155,6 +156,20 @@ def _environment(report: Report) -> str:
     detail = [f"{turns} turn{'s' if turns != 1 else ''}"] if turns is not None else []
     detail += [f"profile {profile}"] if profile else []
     return f"{report.env} ({', '.join(detail)})" if detail else report.env
+
+
+def _curriculum(report: Report) -> list[tuple[str, str]]:
+    """Return one line a stage before the run's last one: what it was, and what its validation came to."""
+    lines = []
+    for number, (asked, reward) in enumerate(
+        zip(report.config.get("curriculum.stages", []), report.curves.stages, strict=True), 1
+    ):
+        came = "not begun"
+        if reward:
+            updates = _count(reward.updates[-1], "update")
+            came = f"validation {reward.values[0]:.3f} → {reward.values[-1]:.3f} after {updates}"
+        lines.append((f"stage {number}", f"{asked['env']}, {_count(asked['turns'], 'turn')}: {came}"))
+    return lines
 
 
 def _warm_start(report: Report) -> str:
