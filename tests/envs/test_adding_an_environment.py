@@ -10,6 +10,7 @@ import pytest
 
 from mailgym.agents.chat import ChatAgent
 from mailgym.agents.finder import find_agent
+from mailgym.core.protocols import WritingPrompt
 from mailgym.envs.checker import CHECKS, Case, check_environment
 from mailgym.envs.registry import EnvSpec
 from mailgym.evaluate.redteam import red_team
@@ -53,6 +54,17 @@ def test_the_example_is_played_by_a_model_and_at_random(spec: EnvSpec) -> None:
     assert [t.reward for t in play_episodes(lambda: spec.make(tasks), agent, requests, 0, spec.id)] == [1.0, -0.1]
     random = find_agent("random", spec, tasks)
     assert all(t.failure is None for t in play_episodes(lambda: spec.make(tasks), random, requests, 0, spec.id))
+
+
+def test_what_the_oracle_does_can_be_imitated(spec: EnvSpec) -> None:
+    tasks = spec.load_tasks(Path("nowhere"), "train")
+    prompt = spec.prompt(1)
+    assert isinstance(prompt, WritingPrompt)
+    requests = [EpisodeRequest(task_id) for task_id in tasks.task_ids]
+    for trajectory in play_episodes(lambda: spec.make(tasks), spec.players(tasks)["oracle"](), requests, 0, spec.id):
+        action = trajectory.steps[0].decision.action
+        assert isinstance(action, dict)
+        assert prompt.parse(prompt.write(action)) == action
 
 
 def test_the_page_lists_every_check_and_every_field_of_the_spec() -> None:
