@@ -1,12 +1,13 @@
 """The baseline of search: what it reads from a question, a mail, a thread, and how it plays."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mailgym.core.episode import Trajectory
+from mailgym.core.episode import Decision, Step, StepResult, Trajectory, Turn
 from mailgym.envs.base import TaskSet
 from mailgym.envs.registry import get_spec
 from mailgym.envs.search.players import ANSWER_HEURISTICS, answer_cheats, answer_players
@@ -300,3 +301,108 @@ def test_players_are_known_by_name(search_tasks: Tasks) -> None:
     assert Reader().name == ANSWER_HEURISTICS[0] == "bm25"
     assert set(answer_players(search_tasks)) == {"bm25", "oracle"}
     assert all(name == factory().name for name, factory in answer_cheats(search_tasks, 10).items())
+
+
+def test_a_reader_that_finds_nothing_narrows_its_search_and_then_says_so(search_tasks: Tasks) -> None:
+    played = play("bm25", search_tasks, "classic")["s-unknown"]
+    searches = [step.decision.action["arguments"]["keywords"] for step in played.steps[:-1]]  # type: ignore[index]
+    assert searches == [["door", "code", "Lisbon", "warehouse"], ["Lisbon"], ["warehouse"]]
+    assert final(played) == ("I don't know", [])
+
+
+def turn_after(*observations: dict[str, Any]) -> Turn:
+    question = {"kind": "question", "task_id": "t", "question": "When is the call on the lease with Dana?"}
+    question |= {"owner_name": "Maya Lind", "today": "2025-06-01", "turns_left": 10}
+    seen = [question, *observations]
+    steps = [
+        Step(before, Decision({"name": "x", "arguments": {}}), StepResult(after, 0.0))
+        for before, after in pairwise(seen)
+    ]
+    return Turn("e", seen[-1], tuple(steps), 0)
+
+
+HIT = {
+    "message_id": "1@x",
+    "date": "2025-04-02",
+    "from": "Dana Whitfield <dana@ember.example>",
+    "to": "Maya",
+    "subject": "Call on the lease",
+    "snippet": "The call on the lease is on 9 April at 3 pm.",
+}
+RESULTS = {"kind": "results", "results": [HIT], "turns_left": 9}
+ERROR = {"kind": "error", "error": "There is no mail of this id.", "turns_left": 8}
+
+
+def decide(*observations: dict[str, Any]) -> dict[str, Any]:
+    (decision,) = Reader().act([turn_after(*observations)])
+    assert isinstance(decision.action, dict)
+    return decision.action
+
+
+def test_the_reader_step_by_step() -> None:
+    first = decide()
+    assert first["name"] == "search_emails"
+    thread = decide(RESULTS)
+    assert thread["arguments"] == {
+        "keywords": ["call", "lease"],
+        "sent_after": "2025-04-02",
+        "sent_before": "2025-06-02",
+    }
+    assert decide(RESULTS, RESULTS) == {"name": "read_email", "arguments": {"message_id": "1@x"}}
+    read_it = {**HIT, "kind": "mail", "cc": "", "text": HIT["snippet"], "turns_left": 7}
+    final_call = decide(RESULTS, RESULTS, read_it)
+    assert final_call["arguments"] == {"answer": "9 April at 3 pm", "sources": ["1@x"]}
+
+
+def test_a_mail_that_cannot_be_read_is_not_believed() -> None:
+    after_errors = decide(RESULTS, RESULTS, ERROR, ERROR, ERROR, ERROR)
+    assert after_errors["arguments"] == {"answer": "I don't know", "sources": []}
+
+
+def test_a_search_that_cannot_be_carried_out_is_followed_by_a_narrower_one() -> None:
+    assert decide(ERROR)["arguments"] == {"keywords": ["Dana"]}
+    assert decide(ERROR, ERROR, ERROR)["name"] == "return_final_answer"
+
+
+def test_two_threads_that_fit_equally_are_a_guess_that_is_not_made() -> None:
+    rival = {**HIT, "message_id": "2@x", "subject": "Lease: call", "snippet": HIT["snippet"].replace("9", "12")}
+    other = {**rival, "subject": "Our call over the depot's lease again"}
+    for hits, answered in (([HIT, rival], True), ([HIT, {**other, "subject": "Parley"}], False)):
+        results = {**RESULTS, "results": hits}
+        reads = [{**hit, "kind": "mail", "cc": "", "text": hit["snippet"], "turns_left": 7} for hit in hits]
+        final_call = decide(results, results, *reads)
+        assert (final_call["arguments"]["answer"] != "I don't know") == answered
+
+
+def test_a_thread_without_a_fitting_value_is_read_before_giving_up() -> None:
+    silent = {**HIT, "snippet": "About the call on the lease with Dana: more soon."}
+    results = {**RESULTS, "results": [silent]}
+    assert decide(results, results) == {"name": "read_email", "arguments": {"message_id": "1@x"}}
+    read_it = {**silent, "kind": "mail", "cc": "", "text": silent["snippet"], "turns_left": 7}
+    assert decide(results, results, read_it)["arguments"]["answer"] == "I don't know"
+
+
+@pytest.mark.parametrize(
+    ("question", "mails"),
+    [
+        (
+            "How much do we still owe for the chairs?",
+            (mail("The chairs are €5.", subject="Chairs"), PART),
+        ),  # less than paid
+        ("How far below our price for the chairs was their offer?", (BILL,)),
+        ("What do the chairs cost us altogether?", (COUNT,)),
+        ("How often was the call moved?", (mail("The call is on Friday.", subject="Call"),)),
+        ("How many mugs does everybody want in all?", (mail("3 mugs, please.", subject="Mugs"),)),
+        ("By which day must my notes on the lease be there?", (mail("We meet on the lease soon."), AHEAD)),
+        ("At what time is the taxi for the lease here?", (mail("We meet about the lease on 10 May 2025."), TAXI)),
+    ],
+)
+def test_what_does_not_add_up_is_not_worked_out(question: str, mails: Any) -> None:
+    assert composed(question, *mails) is None
+
+
+def test_a_day_without_a_year_is_the_next_one_after_the_mail() -> None:
+    december = mail("We meet about the lease on 3 January at 3 pm.", "2025-12-20", "Lease", message_id="meet")
+    ahead = mail("Send me your notes on the lease four days before we meet.", "2025-12-21", "Re: Lease", message_id="a")
+    question = "By which day must my notes on the lease be there?"
+    assert composed(question, december, ahead) == ("2025-12-30", ("meet", "a"))
