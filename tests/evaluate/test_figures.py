@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from mailgym.core.episode import Failure, Trajectory
+from mailgym.core.episode import Decision, Failure, Step, StepResult, Trajectory
 from mailgym.core.errors import UserError
 from mailgym.core.score import Part, Score
 from mailgym.envs.figures import Figure, Published
 from mailgym.envs.registry import figures_of, get_spec
 from mailgym.evaluate.bars import draw_table, main_figure
 from mailgym.evaluate.benchmark import BenchmarkTable, figure_of, tabulate
+from mailgym.evaluate.report.episodes import play_story
 from mailgym.evaluate.statistics import Interval
 
 ACCURACY = Figure("accuracy [interval]", ("answer_correct",), "interval", digits=3, failed=0.0)
@@ -134,3 +135,21 @@ def test_a_picture_that_cannot_be_drawn_says_what_to_do(tmp_path: Path) -> None:
         draw_table(table_of(*EPISODES), tmp_path / "t.txt")
     with pytest.raises(UserError, match="choose another place"):
         draw_table(table_of(*EPISODES), tmp_path / "no" / "t.png")
+
+
+def test_the_answers_to_several_calls_are_told_as_one_turn() -> None:
+    hits = [{"message_id": "<1@x>", "subject": "One"}], [{"message_id": "<2@x>", "subject": "Two"}]
+    answers = [
+        {"kind": "results", "results": hits[0]},
+        {"kind": "error", "error": "No such tool."},
+        {"kind": "results", "results": hits[1]},
+    ]
+    result = StepResult({"kind": "several", "answers": answers, "turns_left": 3}, 0.0)
+    step = Step({"kind": "question"}, Decision({"calls": []}, "two searches"), result)
+    told = replace(episode(1, 1.0), steps=(step,), key={"message_ids": ["<2@x>"]})
+    (turn,) = play_story(told, "a", private=False).turns
+    assert [(line.cells[0], line.right) for line in turn.results] == [("One", False), ("Two", True)]
+    assert "2. error: No such tool." in turn.answer
+    (hidden,) = play_story(told, "a", private=True).turns
+    assert "No such tool" not in hidden.answer
+    assert "One" not in str(hidden.results)

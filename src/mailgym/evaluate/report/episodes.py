@@ -124,7 +124,7 @@ def right_ids(key: Mapping[str, Any]) -> frozenset[str]:
 
 def _turn(step: Step, right: frozenset[str], private: bool) -> TurnStory:
     wrote = step.decision.text or _text(step.decision.action)
-    observation = step.result.observation if step.result is not None else {}
+    observation = _flat(step.result.observation if step.result is not None else {})
     lists = [value for value in observation.values() if _is_result_list(value)]
     results = tuple(_result(index, item, right, private) for index, item in enumerate(lists[0] if lists else [], 1))
     named = "results" in observation
@@ -143,6 +143,21 @@ def _turn(step: Step, right: frozenset[str], private: bool) -> TurnStory:
         missed=bool(results and right) and not any(result.right for result in results),
         answer=_cut(answer),
     )
+
+
+def _flat(observation: dict[str, Any]) -> dict[str, Any]:
+    """Return an observation that answers several calls as one: all their results in one list, the rest by number."""
+    answers = observation.get("answers")
+    if not isinstance(answers, list) or not _is_result_list(answers):
+        return observation
+    flat = {name: value for name, value in observation.items() if name != "answers"}
+    for number, answer in enumerate(answers, 1):
+        for name, value in answer.items():
+            if name == "results" and isinstance(value, list):
+                flat["results"] = [*flat.get("results", []), *value]
+            else:
+                flat[f"{number}. {name}"] = value
+    return flat
 
 
 def _is_result_list(value: Any) -> bool:
