@@ -76,7 +76,7 @@ def test_a_dry_run_prints_the_whole_configuration_and_makes_nothing(mailgym, tmp
 def test_what_is_imitated_is_asked_by_options(mailgym):
     asked = ("--warm-start", "oracle:64", "--warm-start-epochs", "2", "--warm-start-learning-rate", "1e-4")
     plan = mailgym("train", "find", "--dry-run", "--json", *asked, "warm_start.batch=4").data["config"]["warm_start"]
-    expected = {"player": "oracle", "trajectories": 64, "epochs": 2, "batch": 4, "learning_rate": 1e-4}
+    expected = {"player": "oracle", "trajectories": 64, "epochs": 2, "batch": 4, "learning_rate": 1e-4, "leave_out": []}
     assert plan == expected
     assert mailgym("train", "find", "--dry-run", "--json").data["config"]["warm_start"]["trajectories"] == 0
 

@@ -93,10 +93,11 @@ def test_what_cannot_be_imitated_is_left_out_and_counted(small_tasks):
     odd_step = replace(trajectories[1].steps[0], decision=Decision(MalformedAction("?", "no JSON")))
     odd = replace(trajectories[1], steps=(odd_step,))
     broken = {"name": "search_emails", "arguments": {"keywords": ["<|end|>"]}}
+    useless = replace(trajectories[2], reward=0.0)
     special = replace(trajectories[2], steps=(replace(odd_step, decision=Decision(broken)),))
-    lessons = make_lessons([failed, odd, special, trajectories[3]], prompt, local, Sampling(max_tokens=500))
+    lessons = make_lessons([failed, odd, useless, special, trajectories[3]], prompt, local, Sampling(max_tokens=500))
     assert len(lessons.samples) == 1
-    assert lessons.left_out == {"failed": 1, "not writable": 2}
+    assert lessons.left_out == {"failed": 1, "not writable": 2, "worth nothing": 1}
     limits = Sampling(max_tokens=500, max_episode_tokens=100)
     with pytest.raises(ConfigError, match="none of the 1 trajectories can be imitated \\(1 too long\\)"):
         make_lessons(trajectories[3:], prompt, local, limits)

@@ -6,6 +6,7 @@ from rich.console import Console
 from tests.tiny_model import save_tiny_model
 
 from mailgym.core.config import from_dict, to_dict
+from mailgym.core.episode import Decision, MalformedAction
 from mailgym.core.errors import ConfigError
 from mailgym.core.runs import RunFolder
 from mailgym.corpora.sources import simulated_store
@@ -164,6 +165,7 @@ def test_without_a_warm_start_nothing_of_it_is_there(values, tmp_path):
     ("change", "complaint"),
     [
         ({"trajectories": 9}, "only 8 training tasks: lower warm_start.trajectories to 8"),
+        ({"leave_out": ["sent_aftr"]}, "no tool has an argument 'sent_aftr': did you mean sent_after"),
         ({"player": "human"}, "no player 'human' to imitate in find: choose one of newest, .*oracle"),
     ],
 )
@@ -171,6 +173,31 @@ def test_what_cannot_be_imitated_is_said_before_the_model_plays(values, tmp_path
     with pytest.raises(ConfigError, match=complaint):
         execute(tmp_path / "run", {**values, "warm_start": {**values["warm_start"], **change}})
     assert not RunFolder.open(tmp_path / "run").episode_keys("before")
+
+
+def test_arguments_can_be_left_out_of_what_is_imitated(values, tmp_path):
+    values["warm_start"]["leave_out"] = ["sent_after", "sent_before", "from_addr"]
+    run = execute(tmp_path / "run", values)
+    played = [trajectory for _, trajectory in run.episodes("imitated")]
+    assert {trajectory.agent for trajectory in played} == {"oracle without sent_after, sent_before, from_addr"}
+    left = {name for t in played for name in t.steps[0].decision.action["arguments"]}
+    assert "keywords" in left
+    assert not left & {"sent_after", "sent_before", "from_addr"}
+
+
+def test_arguments_are_left_out_of_several_calls_and_of_nothing_else():
+    search = {"name": "search_emails", "arguments": {"keywords": ["a"], "sent_after": "2025-01-01"}}
+    bare = {"name": "search_emails", "arguments": {"keywords": ["a"]}}
+    odd, wrong = {"name": "x", "arguments": "text"}, MalformedAction("?", "no JSON")
+
+    class Player:
+        name = "p"
+
+        def act(self, turns):
+            return [Decision(action) for action in (search, {"calls": [search, odd]}, odd, wrong, None)]
+
+    decisions = warm_start.WithoutArguments(Player(), ["sent_after"]).act([])
+    assert [decision.action for decision in decisions] == [bare, {"calls": [bare, odd]}, odd, wrong, None]
 
 
 def test_a_prompt_that_cannot_write_is_said(values, tmp_path, monkeypatch):
@@ -191,7 +218,7 @@ def test_trajectories_that_are_left_out_are_said(values, tmp_path, monkeypatch):
         file = run.path / "episodes.jsonl"
         lines = [json.loads(line) for line in file.read_text().splitlines()]
         first = next(line for line in lines if line["phase"] == "imitated")
-        first["trajectory"]["failure"] = {"boundary": "environment", "message": "gone"}
+        first["trajectory"] |= {"failure": {"boundary": "environment", "message": "gone"}, "reward": None}
         file.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
     monkeypatch.setattr(warm_start, "play_missing", damage)

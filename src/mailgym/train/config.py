@@ -101,6 +101,8 @@ class WarmStartConfig:
         epochs: How often each is imitated.
         batch: Trajectories of one update of the warm start.
         learning_rate: AdamW's while imitating.
+        leave_out: Arguments that the player's calls are played, and imitated, without: what a small model would write
+            wrongly, such as dates, hides what else it has learned.
     """
 
     player: str = "oracle"
@@ -108,6 +110,7 @@ class WarmStartConfig:
     epochs: int = 3
     batch: int = 8
     learning_rate: float = 5e-4
+    leave_out: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Refuse values that no warm start can use."""

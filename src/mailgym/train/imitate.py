@@ -85,8 +85,8 @@ def make_lessons(
 ) -> Lessons:
     """Turn a player's trajectories into what is imitated.
 
-    Left out and counted are trajectories that failed, that the model could not have written, and that are longer
-    than an episode may be.
+    Left out and counted are trajectories that failed, that earned nothing, that the model could not have written, and
+    that are longer than an episode may be.
 
     Args:
         trajectories: What the player played.
@@ -103,7 +103,7 @@ def make_lessons(
     longest = 0
     for trajectory in trajectories:
         try:
-            reason = "failed" if trajectory.failure is not None else ""
+            reason = "failed" if trajectory.reward is None else "worth nothing" if trajectory.reward <= 0 else ""
             sample = None if reason else to_sample(as_written(trajectory, prompt, local), 1.0)
         except UnwritableError:
             sample, reason = None, "not writable"

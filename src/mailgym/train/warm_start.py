@@ -1,11 +1,14 @@
 """The warm start of an experiment: who is imitated on which tasks, what is kept of it, and what a person sees."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from mailgym.agents.finder import find_agent
-from mailgym.core.episode import AnswerKey, Task, Trajectory
+from mailgym.core.config import near_names
+from mailgym.core.episode import Action, AnswerKey, Decision, Task, Trajectory, Turn
 from mailgym.core.errors import ConfigError
-from mailgym.core.protocols import WritingPrompt
+from mailgym.core.protocols import Agent, WritingPrompt
 from mailgym.core.runs import RunFolder
 from mailgym.core.seeds import derive_seed, stream
 from mailgym.envs.base import TaskSet
@@ -20,6 +23,33 @@ from mailgym.train.policy import Policy
 
 IMITATED = "imitated"
 CHECKPOINTS = "warm-start"
+
+
+class WithoutArguments:
+    """A player whose calls lack some arguments: it plays as one that does not know them."""
+
+    def __init__(self, player: Agent, names: Sequence[str]) -> None:
+        """Let ``player`` decide, and drop the arguments of these names from its calls."""
+        self._player, self._names = player, tuple(names)
+
+    @property
+    def name(self) -> str:
+        """The name shown in tables."""
+        return f"{self._player.name} without {', '.join(self._names)}"
+
+    def act(self, turns: Sequence[Turn]) -> list[Decision]:
+        """Decide as the player does, without the arguments."""
+        return [replace(decision, action=self._without(decision.action)) for decision in self._player.act(turns)]
+
+    def _without(self, action: Action | None) -> Action | None:
+        if not isinstance(action, dict):
+            return action
+        if action.keys() == {"calls"}:
+            return {"calls": [self._without(call) for call in action["calls"]]}
+        known = action.get("arguments")
+        if not isinstance(known, dict):
+            return action
+        return {**action, "arguments": {name: value for name, value in known.items() if name not in self._names}}
 
 
 class WarmStart:
@@ -84,6 +114,8 @@ class WarmStart:
             )
         chosen = stream(run.seed, "warm start tasks").sample(list(tasks.task_ids), warm.trajectories)
         agent = find_agent(warm.player, self._spec, tasks, turns=run.turns)
+        if warm.leave_out:
+            agent = WithoutArguments(agent, self._known_arguments())
         played = {key.task_id for key in self._run.episode_keys(IMITATED) if key.agent == agent.name}
         with self._display.phase(f"{IMITATED}: {agent.name}", len(chosen) - len(played)) as progress:
             play_missing(
@@ -98,6 +130,15 @@ class WarmStart:
             )
         found = {trajectory.task_id: trajectory for _, trajectory in self._run.episodes(IMITATED, agent=agent.name)}
         return [found[task_id] for task_id in chosen]
+
+    def _known_arguments(self) -> list[str]:
+        """Return what is left out, checked against the tools: a name that is wrong would leave nothing out."""
+        tools = self._spec.tools(self._config.run.turns).values()
+        known = list(dict.fromkeys(name for tool in tools for name in tool.model_fields))
+        for name in self._config.warm_start.leave_out:
+            if name not in known:
+                raise ConfigError(f"warm_start.leave_out: no tool has an argument {name!r}{near_names(name, known)}")
+        return self._config.warm_start.leave_out
 
     def _learn_from(self, trajectories: list[Trajectory]) -> Lessons:
         run = self._config.run
