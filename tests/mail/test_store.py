@@ -238,7 +238,8 @@ def test_whatever_comes_in_whatever_order_is_there_once(path, runs):
             kept |= new
             with Mailbox.open(path) as mailbox:
                 messages = list(mailbox)
-                assert sorted((m.subject, m.text) for m in messages) == sorted((f"number {n}", f"text{t}") for n, t in kept)
+                texts = sorted((message.subject, message.text) for message in messages)
+                assert texts == sorted((f"number {number}", f"text{text}") for number, text in kept)
                 assert len({message.message_id for message in messages}) == len(mailbox) == len(kept)
                 assert len(mailbox.search("number", limit=100)) == len(kept)
 

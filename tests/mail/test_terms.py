@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pytest
 
 from mailgym.mail.terms import MAX_WORD_CHARACTERS, Stems, fold, stem_words, words_of
@@ -45,3 +48,20 @@ def test_the_stems_kept_are_bounded(monkeypatch):
     for number in range(10):
         assert stems[f"w{number}"] == f"w{number}"
         assert len(stems) <= 3
+
+
+FORKED = """
+import os, signal
+from mailgym.mail.terms import _shared_stems, stem_words
+with _shared_stems()[1]:  # as another thread may hold it
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        os._exit(0 if stem_words(["meetings"]) == ["meet"] else 1)
+    print(os.waitpid(child, 0)[1])
+"""
+
+
+def test_a_fork_while_another_thread_reads_words_does_not_hang():
+    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "0"

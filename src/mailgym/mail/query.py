@@ -125,8 +125,8 @@ def read_filters(
     return Filters(
         from_=_who("from", from_) if _is_given("from", from_) else None,
         to=_who("to", to) if _is_given("to", to) else None,
-        after_s=None if after in (None, "") else read_moment("after", after or "").timestamp(),
-        before_s=None if before in (None, "") else read_moment("before", before or "").timestamp(),
+        after_s=None if after is None or after == "" else read_moment("after", after).timestamp(),
+        before_s=None if before is None or before == "" else read_moment("before", before).timestamp(),
         folder=_storable(folder or "") if _is_given("folder", folder) else None,
         has_attachment=has_attachment,
     )

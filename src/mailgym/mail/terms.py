@@ -3,6 +3,7 @@
 Mail and keywords go through the same functions, so that a word is found however it was written.
 """
 
+import os
 import re
 import threading
 import unicodedata
@@ -60,6 +61,10 @@ class Stems(dict[str, str]):
 @cache
 def _shared_stems() -> tuple[Stems, threading.Lock]:
     return Stems(), threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_shared_stems.cache_clear)  # another thread may have held the lock
 
 
 def stem_words(words: list[str]) -> list[str]:
