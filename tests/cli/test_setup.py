@@ -9,7 +9,7 @@ from mailgym.llm import embedded
 
 
 def test_environments_are_listed(mailgym: Any) -> None:
-    assert [spec["id"] for spec in mailgym("envs", "--json").data] == ["find"]
+    assert [spec["id"] for spec in mailgym("envs", "--json").data] == ["find", "search"]
     assert "000 ART·E" in mailgym("envs").out
 
 
