@@ -8,12 +8,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from mailgym.mail.mailbox import Mailbox
 
 MAILS = 6_000
+START = datetime(2001, 5, 14, 8, tzinfo=UTC)
 COMMAND = "from mailgym.cli.main import main; main()"
 
 
@@ -24,7 +26,7 @@ def write_mbox(path, seed):
             words = " ".join(rng.choice(("gas", "storage", "invoice", "meeting")) for _ in range(rng.randrange(5, 200)))
             file.write(
                 f"From x Mon May 14 10:00:00 2001\nMessage-ID: <{number}@x.example>\nFrom: p{number % 50}@x.example\n"
-                f"To: me@x.example\nDate: Mon, 14 May 2001 {8 + number // 3600}:{number // 60 % 60:02}:{number % 60:02} +0000\n"
+                f"To: me@x.example\nDate: {START + timedelta(seconds=number):%a, %d %b %Y %H:%M:%S +0000}\n"
                 f"Subject: only{number}\n\n{words} every\n\n".encode()
             )
 

@@ -149,7 +149,7 @@ def write_store(store: Path, seed: int, size: Size, progress: Progress | None = 
     if store.exists() and not store.is_dir():
         raise ConfigError(f"{store} is a file: choose another folder with --store")
     if store.exists() and any(store.iterdir()):
-        raise ConfigError(f"{store} is not empty: choose another folder with --store, or remove it first")
+        raise ConfigError(f"{store} is not empty: choose another folder with --store")
     place = store.resolve()
     part = place.with_name(f".{place.name}.part")
     shutil.rmtree(part, ignore_errors=True)
