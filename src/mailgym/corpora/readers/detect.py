@@ -92,7 +92,9 @@ def _open_url(text: str, scheme: str) -> Source:
         from mailgym.corpora.readers.imap import open_imap
 
         return open_imap(text)
-    raise SourceError(f"{_shown(text)} cannot be read over the net: download it, and name the file (IMAP goes by imaps://)")
+    raise SourceError(
+        f"{_shown(text)} cannot be read over the net: download it, and name the file (IMAP goes by imaps://)"
+    )
 
 
 class _FolderSource:
