@@ -11,6 +11,8 @@ from mailgym.envs.base import TaskSet
 from mailgym.envs.search.tasks import SearchKey, SearchTask, load_answer_tasks, load_tasks
 from mailgym.mail.store import MailboxWriter
 
+MOST_BYTES_IN_AN_ID = 16
+
 MAYA = "Maya Lind <maya@ember.example>"
 DANA = "Dana Whitfield <dana@ember.example>"
 TOM = "Tom Becker <tom@ember.example>"
@@ -169,3 +171,8 @@ def answered_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def search_tasks(answered_store: Path) -> TaskSet[SearchTask, SearchKey]:
     """The eight questions of ``search`` with their keys."""
     return load_answer_tasks(answered_store, "test")
+
+
+def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:
+    """Name long bytes by their argument: an archive holds the time it was made, and each worker makes its own."""
+    return argname if isinstance(val, bytes) and len(val) > MOST_BYTES_IN_AN_ID else None
