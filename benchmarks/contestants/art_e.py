@@ -87,14 +87,12 @@ def parse(raw: bytes) -> Email:
 
 
 def parse_with_mailparser(raw: bytes) -> Email:
-    """Parse one mail with the library that ART·E parses with; what that trips over has neither author nor date."""
+    """Parse one mail with the library that ART·E parses with; some authors it does not find."""
     mailparser: Any = importlib.import_module("mailparser")
-    try:
-        mail = mailparser.parse_from_string(raw.decode("utf-8", errors="replace"))
-        to, cc, bcc = (tuple(address for _, address in people) for people in (mail.to, mail.cc, mail.bcc))
-        return Email(mail.message_id, mail.subject, mail.from_[0][1], to, cc, bcc, mail.date, mail.body)
-    except Exception:  # its converter, too, goes on with the next mail
-        return Email("", "", "", (), (), (), None, "")
+    mail = mailparser.parse_from_string(raw.decode("utf-8", errors="replace"))
+    author = mail.from_[0][1] if mail.from_ else ""
+    to, cc, bcc = (tuple(address for _, address in people) for people in (mail.to, mail.cc, mail.bcc))
+    return Email(mail.message_id, mail.subject, author, to, cc, bcc, mail.date, mail.body)
 
 
 def _header(mail: email.message.Message, name: str) -> str:
