@@ -314,9 +314,8 @@ class _Import:
 
     def _write_oldest(self) -> None:
         """Write the batch that was sent first, and keep it."""
-        batch, chunk = self._waiting.popleft(), self._workers.get() if self._workers else None
-        if chunk is None:
-            raise AssertionError("a batch waits only once there are workers")
+        assert self._workers is not None, "a batch waits only once there are workers"
+        batch, chunk = self._waiting.popleft(), self._workers.get()
         places: dict[str, list[int]] = {}
         for place, message in enumerate(batch.messages):
             names = self.route(chunk.correspondents(place)) if self.route else (message.mailbox,)
