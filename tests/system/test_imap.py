@@ -3,12 +3,18 @@
 Needs Debian's dovecot-imapd (make test-system); fails without it, never skips.
 """
 
+import json
 import logging
+import os
+import shlex
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.system.dovecot import OTHER_ADDRESS, PASSWORD, Account, Dovecot, TokenChecker
@@ -365,3 +371,32 @@ def test_nobody_listening_is_an_error_at_once(account: Account) -> None:
     account.server.kill()
     with pytest.raises(SourceError, match=r"Connection refused.*check host, port and network"):
         read(account, sleep=lambda _: pytest.fail("no waiting for a server that was never there"))
+
+
+@pytest.mark.parametrize("way", ["environment", "--password-command"])
+def test_the_command_line_imports_an_account(account: Account, tmp_path: Path, way: str) -> None:
+    account.fill("INBOX", [mail(1), mail(2)], [b"\\Seen"])
+    account.fill("Work", [mail(3)])
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("MAILGYM_IMAP_")}
+    options = ["--name", "me", "--owner", "me@x.example", "--store", str(tmp_path), "--json"]
+    if way == "environment":
+        environ[PASSWORD_VARIABLE] = PASSWORD
+    else:
+        options += [way, f"printf %s {shlex.quote(PASSWORD)}"]
+
+    def run(*arguments: str) -> dict[str, Any]:
+        code = "from mailgym.cli.main import main; main()"
+        command = [sys.executable, "-c", code, "mail", *arguments]
+        done = subprocess.run(
+            command, env=environ, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+        )
+        assert done.returncode == 0, done.stderr
+        assert PASSWORD not in done.stdout + done.stderr
+        return dict(json.loads(done.stdout))
+
+    assert run("import", account.url(), *options)["added"] == 3
+    assert run("import", account.url(), *options)["read"] == 0
+    account.fill("Work", [mail(4)])
+    assert run("import", account.url(), *options)["added"] == 1
+    found = run("search", "note", "--folder", "work", "--store", str(tmp_path), "--json")["hits"]
+    assert {hit["message_id"] for hit in found} == {"3@x.example", "4@x.example"}
