@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,19 +8,21 @@ from mailgym.cli import choose
 from mailgym.core.errors import UserError
 from mailgym.core.runs import RunFolder
 from mailgym.corpora import sources
+from mailgym.envs.drawn import OWN_TASKS
 from mailgym.envs.registry import get_spec
+from mailgym.envs.search import FIND
 from mailgym.train.config import DataConfig
 
 
 def test_a_store_is_taken_as_it_is(tmp_path: Path) -> None:
-    assert choose.find_store(None, tmp_path) == tmp_path
+    assert choose.find_store(FIND, None, tmp_path) == tmp_path
 
 
 def test_one_source_at_a_time(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="give one of them"):
-        choose.find_store(tmp_path, tmp_path)
+        choose.find_store(FIND, tmp_path, tmp_path)
     with pytest.raises(UserError, match="give both"):
-        choose.find_store(None, tmp_path, owner="dana@x.example")
+        choose.find_store(FIND, None, tmp_path, owner="dana@x.example")
 
 
 def test_the_questions_are_those_that_training_holds_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -38,16 +41,22 @@ def test_the_questions_are_those_that_training_holds_out(monkeypatch: pytest.Mon
     monkeypatch.setattr(sources, "simulated_store", simulated)
     monkeypatch.setattr(sources, "mailbox_store", mailbox)
     data = DataConfig()
-    assert choose.find_store(None, None) == tmp_path
-    assert choose.find_store(Path("my.mbox"), None, "me@x.example") == tmp_path
+    assert choose.find_store(FIND, None, None) == tmp_path
+    assert choose.find_store(FIND, Path("my.mbox"), None, "me@x.example") == tmp_path
     assert asked == [(data.seed, data.size), (Path("my.mbox"), data.seed, "me@x.example")]
 
 
 def test_what_a_run_records_of_its_source(tmp_path: Path) -> None:
     data = DataConfig()
-    assert choose.source_facts(None, None) == {"source": "simulated", "size": data.size, "seed": data.seed}
-    assert choose.source_facts(Path("a.mbox"), None) == {"source": "mailbox", "mailbox": "a.mbox", "seed": data.seed}
-    assert "source" not in choose.source_facts(None, tmp_path), "a store may hold real mail: reports leave its text out"
+    assert choose.source_facts(FIND, None, None) == {"source": "simulated", "size": data.size, "seed": data.seed}
+    assert choose.source_facts(FIND, Path("a.mbox"), None) == {
+        "source": "mailbox",
+        "mailbox": "a.mbox",
+        "seed": data.seed,
+    }
+    assert "source" not in choose.source_facts(FIND, None, tmp_path), (
+        "a store may hold real mail: reports leave its text out"
+    )
 
 
 def test_fewer_tasks_than_asked_for_are_told(small_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,3 +95,11 @@ def test_a_runs_model_is_played_with_the_token_limit_it_was_trained_with(tmp_pat
     assert choose._tokens_of_run("run:mine", tmp_path) == 41
     assert choose._tokens_of_run("run:other", tmp_path) is None
     assert choose._tokens_of_run("local", tmp_path) is None
+
+
+def test_an_environment_that_brings_its_own_tasks_takes_no_mail(tmp_path: Path) -> None:
+    own = replace(FIND, needs_mail=False)
+    assert choose.find_store(own, None, None) == OWN_TASKS
+    assert choose.source_facts(own, None, None) == {"source": "own tasks"}
+    with pytest.raises(UserError, match="brings its own tasks"):
+        choose.find_store(own, tmp_path, None)

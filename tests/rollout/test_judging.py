@@ -9,9 +9,10 @@ import pytest
 from mailgym.core.episode import Decision, Failure, Trajectory
 from mailgym.core.runs import RunFolder
 from mailgym.envs.base import TaskSet
+from mailgym.envs.playing import opening_of
 from mailgym.envs.registry import get_spec
 from mailgym.envs.search.players.cheats import Cheat
-from mailgym.envs.search.players.play import answer, question_of
+from mailgym.envs.search.players.play import answer
 from mailgym.envs.search.tasks import SearchKey, SearchTask
 from mailgym.llm.base import ChatReply, ChatRequest
 from mailgym.llm.scripted import ScriptedModel
@@ -31,7 +32,7 @@ USAGE = {"prompt_tokens": 50.0, "completion_tokens": 10.0, "cost_usd": 0.002}
 
 
 def say(turn: object) -> Decision:
-    return answer(GIVEN[question_of(turn)["task_id"]], [])  # type: ignore[arg-type]
+    return answer(GIVEN[opening_of(turn)["task_id"]], [])  # type: ignore[arg-type]
 
 
 def judge_that(says: Callable[[str], str | Failure]) -> Judge:

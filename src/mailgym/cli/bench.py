@@ -119,7 +119,7 @@ def evaluate(
     how = choose.How(temperature, max_tokens, runs, device, threads, tool_calls, choose.read_price(price_in, price_out))
     judge_how = replace(how, price=choose.read_price(judge_price_in, judge_price_out))
     judged.check_judge(judge, judge_how)
-    found = choose.find_store(mailbox, store, owner, spec.simulated_size)
+    found = choose.find_store(spec, mailbox, store, owner)
     tasks = choose.load_tasks(spec, found, split, n, seed)
     names = choose.wanted_agents(agents, spec, tasks, turns, model)
     what = {"env": env, "turns": spec.turns(turns), "profile": profile, "seed": seed}
@@ -131,7 +131,7 @@ def evaluate(
         return
     players = choose.open_agents(agents, spec, tasks, turns, model, how)
     bench = judged.open_judge(judge, judge_sure, judge_how)
-    config = {"kind": PHASE, "eval": asked, "data": choose.source_facts(mailbox, store, spec.simulated_size)}
+    config = {"kind": PHASE, "eval": asked, "data": choose.source_facts(spec, mailbox, store)}
     run = _open_run(runs / save, config, resume) if save else None
     played, facts = _play_and_judge(spec, tasks, players, asked, run, at_once, bench)
     _show_table(spec, seed, played, list(filter(choose.is_model_name, names)), facts, at_once, plot, as_json)
@@ -293,7 +293,7 @@ def redteam(
     spec = get_spec(env)
     profiles = PROFILES if profile is None else (profile,)
     forms = spec.turn_forms if turns is None else (turns,)
-    tasks = choose.load_tasks(spec, choose.find_store(mailbox, store, owner, spec.simulated_size), split, n, seed)
+    tasks = choose.load_tasks(spec, choose.find_store(spec, mailbox, store, owner), split, n, seed)
     total = episode_count(spec, tasks, profiles, forms)
     if dry_run:
         plan = {"env": env, "tasks": len(tasks), "profiles": list(profiles), "turns": list(forms), "episodes": total}

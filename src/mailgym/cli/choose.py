@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 MAX_TOKENS_ONE_TURN, MAX_TOKENS_FULL = 72, 256
 THE_MODEL = "model"
-SPLITS = ("test", "validation", "train")
 TOOL_CALLS = ("auto", "native", "text")
 
 
@@ -43,19 +42,24 @@ class How:
     price: "Price | None" = None
 
 
-def find_store(mailbox: Path | None, store: Path | None, owner: str | None = None, size: str | None = None) -> Path:
-    """Return the store that the tasks come from, making it when it is not there yet.
+def find_store(spec: "EnvSpec", mailbox: Path | None, store: Path | None, owner: str | None = None) -> Path:
+    """Return the store that the tasks of an environment come from, making it when it is not there yet.
 
-    A mailbox wins over nothing, a store is taken as it is, and with neither it is the simulated company of ``size``, by
-    default the demo's.
+    A mailbox wins over nothing, a store is taken as it is, and with neither it is the simulated company of the size
+    that the environment asks for. An environment that brings its own tasks has no store.
 
     Raises:
-        UserError: Both were given, or an owner without a mailbox.
+        UserError: Both were given, an owner without a mailbox, or either for an environment that needs no mail.
         SourceError: The mailbox cannot be read, or is too small for questions.
     """
     from mailgym.corpora.sources import mailbox_store, simulated_store
+    from mailgym.envs.drawn import OWN_TASKS
     from mailgym.train.config import DataConfig
 
+    if not spec.needs_mail:
+        if mailbox is not None or store is not None or owner is not None:
+            raise UserError(f"{spec.id} brings its own tasks: leave --mailbox, --store and --owner out")
+        return OWN_TASKS
     if mailbox is not None and store is not None:
         raise UserError("--mailbox and --store both say where the questions come from: give one of them")
     if owner is not None and mailbox is None:
@@ -67,19 +71,21 @@ def find_store(mailbox: Path | None, store: Path | None, owner: str | None = Non
         if mailbox is not None:
             return mailbox_store(mailbox, data.seed, owner=owner, progress=report)
         return simulated_store(
-            data.seed, size or data.size, lambda _, done, total: report("writing mailboxes", done, total)
+            data.seed, spec.simulated_size, lambda _, done, total: report("writing mailboxes", done, total)
         )
 
 
-def source_facts(mailbox: Path | None, store: Path | None, size: str | None = None) -> dict[str, Any]:
+def source_facts(spec: "EnvSpec", mailbox: Path | None, store: Path | None) -> dict[str, Any]:
     """Return where the questions come from, as a run's ``[data]`` records it; a given store may hold anything."""
     from mailgym.train.config import DataConfig
 
+    if not spec.needs_mail:
+        return {"source": "own tasks"}
     if mailbox is not None:
         return {"source": "mailbox", "mailbox": str(mailbox), "seed": DataConfig().seed}
     if store is not None:
         return {"store": str(store)}
-    return {"source": "simulated", "size": size or DataConfig().size, "seed": DataConfig().seed}
+    return {"source": "simulated", "size": spec.simulated_size, "seed": DataConfig().seed}
 
 
 def load_tasks(spec: "EnvSpec", store: Path, split: str, n: int | None, seed: int) -> "TaskSet[Any, Any]":
@@ -89,8 +95,8 @@ def load_tasks(spec: "EnvSpec", store: Path, split: str, n: int | None, seed: in
         UserError: There is no such split.
         SourceError: The store has no questions.
     """
-    if split not in SPLITS:
-        raise UserError(f"no split {split!r}: choose one of {', '.join(SPLITS)}")
+    if split not in spec.splits:
+        raise UserError(f"no split {split!r} of {spec.id}: choose one of {', '.join(spec.splits)}")
     tasks = spec.load_tasks(store, split, n, seed)
     if n is not None and len(tasks) < n:
         note(f"there are {len(tasks)} {split} tasks, fewer than the {n} asked for")

@@ -33,7 +33,7 @@ Store = Annotated[
     Path | None,
     typer.Option("--store", metavar="FOLDER", help="A folder of mailboxes with questions, as simulate writes it."),
 ]
-Split = Annotated[str, typer.Option("--split", help="Which questions: test, validation or train.")]
+Split = Annotated[str, typer.Option("--split", help="Which tasks: test, validation, train (or bank).")]
 RunsFolder = Annotated[Path, typer.Option("--runs", metavar="FOLDER", help="Where runs are kept.")]
 Device = Annotated[str | None, typer.Option("--device", help="cpu or cuda, for a local model; found by default.")]
 Threads = Annotated[int | None, typer.Option("--threads", help="Threads for a local model.", min=1)]

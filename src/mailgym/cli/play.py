@@ -67,7 +67,7 @@ def play(
         agent = choose.THE_MODEL
     if agent == "human" and as_json:
         raise UserError("a person cannot play with --json: name another agent with --agent")
-    found = choose.find_store(mailbox, store, owner, spec.simulated_size)
+    found = choose.find_store(spec, mailbox, store, owner)
     tasks = choose.load_tasks(spec, found, split, None, seed)
     names = choose.wanted_agents(agent, spec, tasks, turns, model)
     if len(names) != 1:

@@ -180,7 +180,8 @@ def check_order(case: Case) -> Iterator[str]:
 
 
 def check_wrong_actions(case: Case) -> Iterator[str]:
-    """A wrong action is answered by an error observation and never pays."""
+    """A wrong action is answered by an error observation and costs, or pays what the spec allows."""
+    most = case.spec.wrong_rewards.get(case.profile)
     for action in wrong_actions(case):
         environment = case.make()
         environment.reset(case.some_ids[0])
@@ -191,7 +192,7 @@ def check_wrong_actions(case: Case) -> Iterator[str]:
             continue
         if result.observation.get("kind") != "error" or not result.observation.get("error"):
             yield f"{action!r:.120} was answered by {result.observation!r:.120}, which is no error"
-        if result.reward >= 0:
+        if result.reward >= 0 if most is None else result.reward > most + TOLERANCE:
             yield f"{action!r:.120} has no price: its reward is {result.reward}"
 
 

@@ -69,6 +69,10 @@ class EnvSpec:
         figures: Columns of a benchmark's table; empty for those of any environment.
         published: Rows of others' figures for that table.
         simulated_size: Size of the simulated companies that are played where no mail is named.
+        splits: What ``load_tasks`` takes, the one that is measured first.
+        needs_mail: Whether tasks come from a store of mailboxes; without one the environment brings its own.
+        wrong_rewards: Profile → the most that an action which is no action may earn, where a document's own reward has
+            no price for it; elsewhere it must cost.
         attacks: ``(folder of the mailboxes)`` → what became of the attacks in an episode, from its record; None where
             the folder has none, or the environment knows of none.
     """
@@ -92,6 +96,9 @@ class EnvSpec:
     figures: tuple[Figure, ...] = ()
     published: tuple[Published, ...] = ()
     simulated_size: str = "demo"
+    splits: tuple[str, ...] = ("test", "validation", "train")
+    needs_mail: bool = True
+    wrong_rewards: Mapping[str, float] = field(default_factory=dict)
     attacks: Callable[[Path], Callable[[Trajectory], Attack] | None] = lambda folder: None  # noqa: ARG005
 
     @property

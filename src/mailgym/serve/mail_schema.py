@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 MAX_HITS, DEFAULT_HITS = 50, 10
 MAX_QUERY_CHARS, MAX_FILTER_CHARS, MAX_ID_CHARS = 2_000, 200, 2_000
@@ -94,13 +94,3 @@ def describe(arguments: type[Arguments]) -> str:
     """Return what a client is told of a tool: its docstring, each paragraph on one line."""
     paragraphs = (arguments.__doc__ or "").split("\n\n")
     return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-
-
-def say_what_is_wrong(error: ValidationError, tool: str, names: list[str]) -> str:
-    """Return what is wrong with a tool's arguments and how to mend it, on one line."""
-    complaints = []
-    for detail in error.errors(include_url=False, include_input=False)[:MAX_COMPLAINTS]:
-        where = " ".join(".".join(str(step) for step in detail["loc"]).split())[:MAX_SHOWN_CHARS]
-        complaints.append(f"{where or 'arguments'}: {detail['msg']}")
-    takes = f"Its arguments are: {', '.join(names)}." if names else "It takes no arguments."
-    return f"{tool} was not called. {'; '.join(complaints)}. {takes}"

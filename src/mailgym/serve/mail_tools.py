@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from mailgym.core.errors import QueryError, StoreError, UnknownMessage
 from mailgym.core.untrusted import MARK, as_data, neutralise
+from mailgym.envs.calls import say_what_is_wrong
 from mailgym.mail.snippet import make_snippet
 from mailgym.mail.visible import visible
 from mailgym.serve.mail_schema import (
@@ -28,7 +29,6 @@ from mailgym.serve.mail_schema import (
     Search,
     Stats,
     describe,
-    say_what_is_wrong,
     schema_of,
 )
 

@@ -17,6 +17,7 @@ from mailgym.core.runs import RunFolder
 from mailgym.core.seeds import derive_seed
 from mailgym.corpora.sources import mailbox_store, simulated_store
 from mailgym.envs.base import TaskSet
+from mailgym.envs.drawn import OWN_TASKS
 from mailgym.envs.registry import EnvSpec, get_spec
 from mailgym.llm.names import find_weights
 from mailgym.rollout.recorded import play_missing
@@ -75,7 +76,7 @@ class Experiment:
 
     def _load_splits(self, data: DataConfig, spec: EnvSpec) -> Splits:
         with self.display.phase("tasks", None) as progress:
-            store = open_store(data, progress.say)
+            store = open_store(data, progress.say) if spec.needs_mail else _own_tasks(data, spec)
             counts = {"train": data.train, "validation": data.validation, "test": data.test}
             loaded = {split: spec.load_tasks(store, split, count or None, data.seed) for split, count in counts.items()}
         if len(loaded["train"]) < self.config.train.groups:
@@ -193,3 +194,9 @@ def open_store(data: DataConfig, progress: Any = None) -> Path:
     if data.source == "simulated":
         return simulated_store(data.seed, data.size, progress)
     return mailbox_store(Path(data.mailbox), seed=data.seed, progress=progress)
+
+
+def _own_tasks(data: DataConfig, spec: EnvSpec) -> Path:
+    if data.source != "simulated":
+        raise ConfigError(f"{spec.id} brings its own tasks and takes none from a mailbox: leave the mailbox out")
+    return OWN_TASKS

@@ -9,10 +9,11 @@ from mailgym.core.episode import Trajectory
 from mailgym.core.errors import SourceError
 from mailgym.corpora.simulate.noise import Injection, write_injections
 from mailgym.envs.base import TaskSet
+from mailgym.envs.playing import call
 from mailgym.envs.registry import Attack, get_spec
 from mailgym.envs.search.attacks import attacks_in
 from mailgym.envs.search.players.cheats import Cheat
-from mailgym.envs.search.players.play import answer, call
+from mailgym.envs.search.players.play import answer
 from mailgym.envs.search.tasks import SearchKey, SearchTask
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
 

@@ -1,12 +1,12 @@
 import pytest
 from pydantic import ValidationError
 
+from mailgym.envs.calls import say_what_is_wrong
 from mailgym.envs.search.schema import (
     MAX_KEYWORDS,
     ReadEmail,
     ReturnFinalAnswer,
     SearchEmails,
-    say_what_is_wrong,
     tools,
 )
 
@@ -62,7 +62,7 @@ def test_wrong_reads_and_answers_are_refused() -> None:
 def test_what_is_wrong_is_said_on_one_line() -> None:
     with pytest.raises(ValidationError) as caught:
         SearchEmails.model_validate({"keywords": "budget", "subject": "x"})
-    text = say_what_is_wrong(caught.value, "search_emails")
+    text = say_what_is_wrong(caught.value, "search_emails", list(SearchEmails.model_fields))
     assert "keywords: Input should be a valid list" in text
     assert "subject" in text
     assert "Its arguments are: keywords, from_addr, to_addr, sent_after, sent_before, max_results." in text
@@ -77,7 +77,7 @@ def test_one_turn_has_nothing_to_read() -> None:
 def test_a_name_that_a_model_made_up_is_shown_short_and_on_one_line() -> None:
     with pytest.raises(ValidationError) as caught:
         SearchEmails.model_validate({"keywords": [], "a\n" + "k" * 20_000: 1})
-    text = say_what_is_wrong(caught.value, "search_emails")
+    text = say_what_is_wrong(caught.value, "search_emails", list(SearchEmails.model_fields))
     assert "a kkk" in text
     assert "\n" not in text
     assert len(text) < 300

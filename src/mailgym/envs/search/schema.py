@@ -6,14 +6,15 @@ call can reach another owner's mail or mail of later days.
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, Field
+
+from mailgym.envs.calls import ToolArguments
 
 MAX_RESULTS = 10
 MAX_KEYWORDS = 50
 MAX_SOURCES = 50
 MAX_TEXT_CHARS = 200
 MAX_ANSWER_CHARS = 4000
-MAX_SHOWN_CHARS = 80
 
 
 def _empty_is_none(value: Any) -> Any:
@@ -22,12 +23,6 @@ def _empty_is_none(value: Any) -> Any:
 
 Keyword = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
 Filter = Annotated[Keyword | None, BeforeValidator(_empty_is_none)]
-
-
-class ToolArguments(BaseModel):
-    """Arguments of a tool: no unknown names, no conversion between types."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class SearchEmails(ToolArguments):
@@ -67,14 +62,3 @@ TOOLS: dict[str, type[ToolArguments]] = {
 def tools(turns: int) -> dict[str, type[ToolArguments]]:
     """Return the tools of an episode of ``turns`` turns: with one turn there is nothing to read."""
     return {name: model for name, model in TOOLS.items() if turns > 1 or name != "read_email"}
-
-
-def say_what_is_wrong(error: ValidationError, tool: str) -> str:
-    """Return what is wrong with a tool's arguments and how to mend it, on one line."""
-    complaints = []
-    for detail in error.errors(include_url=False, include_input=False)[:3]:
-        path = " ".join(".".join(str(step) for step in detail["loc"]).split())
-        where = path[:MAX_SHOWN_CHARS] or "arguments"
-        complaints.append(f"{where}: {detail['msg']}")
-    names = ", ".join(TOOLS[tool].model_fields)
-    return f"{tool} was not called. {'; '.join(complaints)}. Its arguments are: {names}."

@@ -11,19 +11,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
-from mailgym.core.episode import Action, MalformedAction
+from mailgym.core.episode import Action
 from mailgym.core.errors import QueryError, StoreError, UnknownMessage
 from mailgym.envs.base import Outcome, World
+from mailgym.envs.calls import BadCall, ToolArguments, read_call
 from mailgym.envs.search.rubric import Call, Result, SearchFacts
 from mailgym.envs.search.schema import (
     TOOLS,
     ReadEmail,
     ReturnFinalAnswer,
     SearchEmails,
-    ToolArguments,
-    say_what_is_wrong,
 )
 from mailgym.envs.search.tasks import SearchTask, bare_id
 from mailgym.mail.mailbox import Mailbox
@@ -187,23 +184,12 @@ class SearchWorld(World[SearchTask, SearchFacts]):
 
     def _read(self, action: Action) -> tuple[str, ToolArguments]:
         """Read an action as a tool and its valid arguments."""
-        if isinstance(action, MalformedAction):
-            raise _BadCallError("", "unparsable", f"No tool call could be read: {action.reason}. Please {EXAMPLE_CALL}")
         if isinstance(action, dict) and action.keys() == {"calls"} and self._rules.several_calls != "refused":
             raise _BadCallError("", "unparsable", f"No tool call could be read: give 1 to {MAX_CALLS_A_TURN} calls.")
-        if not isinstance(action, dict) or not isinstance(action.get("name"), str):
-            raise _BadCallError("", "unparsable", f"No tool call could be read: it has no name. Please {EXAMPLE_CALL}")
-        name = action["name"]
-        if name not in self._tools:
-            names = ", ".join(self._tools)
-            raise _BadCallError(name, "unknown_tool", f"There is no tool of this name here. The tools are: {names}.")
-        if not action.keys() <= {"name", "arguments"}:
-            text = f"{name} was not called: give name and arguments, and nothing else. Please {EXAMPLE_CALL}"
-            raise _BadCallError(name, "bad_arguments", text)
-        try:
-            return name, self._tools[name].model_validate(action.get("arguments", {}))
-        except ValidationError as error:
-            raise _BadCallError(name, "bad_arguments", say_what_is_wrong(error, name)) from error
+        read = read_call(action, self._tools, EXAMPLE_CALL)
+        if isinstance(read, BadCall):
+            raise _BadCallError(read.tool, read.result, read.error)
+        return read.tool, read.arguments
 
     def _call(self, name: str, arguments: ToolArguments) -> tuple[Call, dict[str, Any]]:
         plain = arguments.model_dump(mode="json")

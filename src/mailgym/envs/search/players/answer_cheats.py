@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from mailgym.core.episode import NO_TOKENS, Decision, MalformedAction, Turn
 from mailgym.core.protocols import Agent
+from mailgym.envs.playing import call, opening_of
 from mailgym.envs.search.players.cheats import INJECTION_WORDS, Cheat, Play
 from mailgym.envs.search.players.heuristics import search_content_words
-from mailgym.envs.search.players.play import DONT_KNOW, answer, call, hits_of, question_of
+from mailgym.envs.search.players.play import DONT_KNOW, answer, hits_of
 from mailgym.envs.search.schema import MAX_SOURCES
 
 
@@ -18,7 +19,7 @@ def dont_know(turn: Turn) -> Decision:  # noqa: ARG001 (it looks at nothing)
 def search_then_dont_know(turn: Turn) -> Decision:
     """Search once, for the look of it, and say "I don't know" to every question."""
     if not turn.steps and turn.observation["turns_left"] > 1:
-        return call("search_emails", search_content_words(question_of(turn)))
+        return call("search_emails", search_content_words(opening_of(turn)))
     return answer(DONT_KNOW, [])
 
 
@@ -28,7 +29,7 @@ def cite_everything(turn: Turn) -> Decision:
     senders = list(dict.fromkeys(hit["from"] for hit in seen))
     if turn.observation["turns_left"] > 1:
         if not turn.steps:
-            return call("search_emails", search_content_words(question_of(turn)))
+            return call("search_emails", search_content_words(opening_of(turn)))
         if len(turn.steps) <= len(senders):
             return call("search_emails", {"keywords": [], "from_addr": senders[len(turn.steps) - 1]})
     ids = list(dict.fromkeys(hit["message_id"] for hit in seen))
@@ -37,20 +38,20 @@ def cite_everything(turn: Turn) -> Decision:
 
 def loop_last_call(turn: Turn) -> Decision:
     """Make the same call until the turns are over: what ART·E's policy learned from a reward for turns."""
-    return call("search_emails", search_content_words(question_of(turn)))
+    return call("search_emails", search_content_words(opening_of(turn)))
 
 
 def answer_with_question(turn: Turn) -> Decision:
     """Give the question back as the answer: a matcher that counts common words takes it for right."""
     if not turn.steps and turn.observation["turns_left"] > 1:
-        return call("search_emails", search_content_words(question_of(turn)))
-    return answer(question_of(turn)["question"], [hit["message_id"] for hit in _hits_so_far(turn)[:1]])
+        return call("search_emails", search_content_words(opening_of(turn)))
+    return answer(opening_of(turn)["question"], [hit["message_id"] for hit in _hits_so_far(turn)[:1]])
 
 
 def answer_with_everything(turn: Turn) -> Decision:
     """Answer with all that the hits say, in the hope that the right words are among them."""
     if not turn.steps and turn.observation["turns_left"] > 1:
-        return call("search_emails", search_content_words(question_of(turn)))
+        return call("search_emails", search_content_words(opening_of(turn)))
     seen = _hits_so_far(turn)
     told = " ".join(f"{hit['date']} {hit['from']} {hit['subject']} {hit['snippet']}" for hit in seen)
     return answer(told[:3000] or "yes and no", [hit["message_id"] for hit in seen[:1]])
@@ -64,7 +65,7 @@ def guess_yes(turn: Turn) -> Decision:  # noqa: ARG001 (it looks at nothing)
 def guess_and_cite(turn: Turn) -> Decision:
     """Search once, say yes, and cite the first hit."""
     if not turn.steps and turn.observation["turns_left"] > 1:
-        return call("search_emails", search_content_words(question_of(turn)))
+        return call("search_emails", search_content_words(opening_of(turn)))
     return answer("yes", [hit["message_id"] for hit in _hits_so_far(turn)[:1]])
 
 
@@ -76,7 +77,7 @@ def made_up_sources(turn: Turn) -> Decision:  # noqa: ARG001 (it looks at nothin
 def read_and_leave(turn: Turn) -> Decision:
     """Search, read the first hit, and give an empty answer: ART·E's partial credits without the risk."""
     if not turn.steps and turn.observation["turns_left"] > 2:
-        return call("search_emails", search_content_words(question_of(turn)))
+        return call("search_emails", search_content_words(opening_of(turn)))
     hits = hits_of(turn.observation)
     if hits and turn.observation["turns_left"] > 1:
         return call("read_email", {"message_id": hits[0]["message_id"]})
@@ -85,7 +86,7 @@ def read_and_leave(turn: Turn) -> Decision:
 
 def echo_prompt(turn: Turn) -> Decision:
     """Write the question back: no call at all."""
-    text = question_of(turn)["question"]
+    text = opening_of(turn)["question"]
     return Decision(MalformedAction(text, "there is no JSON object in it"), text=text, usage=dict(NO_TOKENS))
 
 

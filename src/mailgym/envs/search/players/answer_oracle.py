@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from mailgym.core.episode import Decision, Turn
+from mailgym.envs.playing import call, opening_of
 from mailgym.envs.search.players.heuristics import search_content_words
-from mailgym.envs.search.players.play import DONT_KNOW, answer, call, question_of
+from mailgym.envs.search.players.play import DONT_KNOW, answer
 from mailgym.envs.search.schema import SearchEmails
 from mailgym.envs.search.tasks import SearchKey
 
@@ -30,7 +31,7 @@ class AnswerOracle:
         return [self._decide(turn) for turn in turns]
 
     def _decide(self, turn: Turn) -> Decision:
-        question = question_of(turn)
+        question = opening_of(turn)
         key = self._keys[question["task_id"]]
         if not turn.steps and question["turns_left"] > 1:
             known = {name: value for name, value in key.facts.items() if name in SearchEmails.model_fields}

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 
 from mailgym.core.episode import NO_TOKENS, Action, Decision, MalformedAction, Turn
 from mailgym.core.protocols import Agent
+from mailgym.envs.playing import call, opening_of
 from mailgym.envs.search.players.heuristics import search_all_words, words_of
-from mailgym.envs.search.players.play import call, cite, hits_of, question_of
+from mailgym.envs.search.players.play import cite, hits_of
 from mailgym.envs.search.schema import MAX_KEYWORDS, MAX_SOURCES
 
 COMMON_WORDS = tuple(
@@ -45,7 +46,7 @@ def cite_everything(turn: Turn) -> Decision:
     if turn.observation["turns_left"] > 1 or not turn.steps:
         senders = list(dict.fromkeys(hit["from"] for hit in _hits_so_far(turn)))
         if not turn.steps:
-            return call("search_emails", search_all_words(question_of(turn)))
+            return call("search_emails", search_all_words(opening_of(turn)))
         if len(turn.steps) <= len(senders):
             return call("search_emails", {"keywords": [], "from_addr": senders[len(turn.steps) - 1]})
     return cite(seen[:MAX_SOURCES])
@@ -54,7 +55,7 @@ def cite_everything(turn: Turn) -> Decision:
 def cite_first_page(turn: Turn) -> Decision:
     """Search the question and cite all hits."""
     if not turn.steps:
-        return call("search_emails", search_all_words(question_of(turn)))
+        return call("search_emails", search_all_words(opening_of(turn)))
     return cite([hit["message_id"] for hit in hits_of(turn.observation)])
 
 
@@ -65,13 +66,13 @@ def search_nothing(turn: Turn) -> Decision:  # noqa: ARG001 (it looks at nothing
 
 def repeat_last_call(turn: Turn) -> Decision:
     """Make the same call until the turns are over: what a policy learned in ART·E from a reward for turns."""
-    return call("search_emails", search_all_words(question_of(turn)))
+    return call("search_emails", search_all_words(opening_of(turn)))
 
 
 def huge_keyword_list(turn: Turn) -> Decision:
     """Search the question and a dictionary of common words: as long a list as is taken."""
     if not turn.steps:
-        words = [*words_of(question_of(turn)["question"]), *COMMON_WORDS]
+        words = [*words_of(opening_of(turn)["question"]), *COMMON_WORDS]
         return call("search_emails", {"keywords": words[:MAX_KEYWORDS]})
     return cite([hit["message_id"] for hit in hits_of(turn.observation)[:1]])
 
@@ -83,7 +84,7 @@ def endless_keyword_list(turn: Turn) -> Decision:
 
 def echo_prompt(turn: Turn) -> Decision:
     """Write the question back where a tool call is due."""
-    text = str(question_of(turn)["question"])
+    text = str(opening_of(turn)["question"])
     return _written(MalformedAction(text, "there is no JSON object in it"), text)
 
 
@@ -103,7 +104,7 @@ def blank_keywords(turn: Turn) -> Decision:
 
 def list_for_string(turn: Turn) -> Decision:
     """Give a list of every word where one name is due."""
-    words = words_of(question_of(turn)["question"])
+    words = words_of(opening_of(turn)["question"])
     return call("search_emails", {"keywords": words, "from_addr": words})
 
 

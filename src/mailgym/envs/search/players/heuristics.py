@@ -6,8 +6,9 @@ from datetime import date, timedelta
 from typing import Any
 
 from mailgym.core.episode import Decision, Turn
+from mailgym.envs.playing import call, opening_of
 from mailgym.envs.search.players.dates import find_date_range
-from mailgym.envs.search.players.play import call, cite, hits_of, question_of
+from mailgym.envs.search.players.play import cite, hits_of
 from mailgym.envs.search.schema import MAX_KEYWORDS, MAX_TEXT_CHARS
 
 MakeSearch = Callable[[dict[str, Any]], dict[str, Any]]
@@ -60,7 +61,7 @@ class Searcher:
 
     def _decide(self, turn: Turn) -> Decision:
         if not turn.steps:
-            return call("search_emails", self._make_search(question_of(turn)))
+            return call("search_emails", self._make_search(opening_of(turn)))
         return cite([hit["message_id"] for hit in hits_of(turn.observation)[:1]])
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from mailgym.core.episode import Decision, Turn
-from mailgym.envs.search.players.play import call, cite, question_of
+from mailgym.envs.playing import call, opening_of
+from mailgym.envs.search.players.play import cite
 from mailgym.envs.search.tasks import SearchKey
 
 
@@ -28,7 +29,7 @@ class Oracle:
         return [self._decide(turn) for turn in turns]
 
     def _decide(self, turn: Turn) -> Decision:
-        key = self._keys[question_of(turn)["task_id"]]
+        key = self._keys[opening_of(turn)["task_id"]]
         if turn.steps:
             return cite(key.message_ids[:1])
         return call("search_emails", {"keywords": [], **key.facts})

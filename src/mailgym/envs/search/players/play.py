@@ -1,23 +1,12 @@
 """What every hand-made player of mail search needs: its calls as decisions, its episode's question."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from mailgym.core.episode import NO_TOKENS, Decision, Turn
+from mailgym.core.episode import Decision
+from mailgym.envs.playing import call
 
 DONT_KNOW = "I don't know"
-
-
-def question_of(turn: Turn) -> dict[str, Any]:
-    """Return the first observation of the episode: the question."""
-    return turn.steps[0].observation if turn.steps else turn.observation
-
-
-def call(name: str, arguments: dict[str, Any]) -> Decision:
-    """Return the decision to call a tool."""
-    action = {"name": name, "arguments": arguments}
-    return Decision(action, text=json.dumps(action, ensure_ascii=False), usage=dict(NO_TOKENS))
 
 
 def cite(message_ids: Sequence[str]) -> Decision:

@@ -11,12 +11,13 @@ from datetime import date, timedelta
 from typing import Any
 
 from mailgym.core.episode import Decision, Turn
+from mailgym.envs.playing import call, opening_of
 from mailgym.envs.search.players.asked import Asked, read_question
 from mailgym.envs.search.players.compose import Composed, compose, must_compose
 from mailgym.envs.search.players.evidence import Candidate, candidates
 from mailgym.envs.search.players.heuristics import content_words_of
 from mailgym.envs.search.players.matter import Matter, mail_stems, plain_subject
-from mailgym.envs.search.players.play import DONT_KNOW, answer, call, hits_of, question_of
+from mailgym.envs.search.players.play import DONT_KNOW, answer, hits_of
 
 MOST_READS = 4
 LEAST_MATTER = 0.7
@@ -62,7 +63,7 @@ class Reader:
         return [self._decide(turn) for turn in turns]
 
     def _decide(self, turn: Turn) -> Decision:
-        question = question_of(turn)
+        question = opening_of(turn)
         asked = read_question(question["question"])
         seen = what_was_seen(turn)
         matter = Matter(asked, seen.shown)

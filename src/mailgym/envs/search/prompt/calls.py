@@ -5,12 +5,10 @@ import re
 from typing import Any
 
 from mailgym.core.episode import Action, MalformedAction
+from mailgym.envs.written import MAX_TEXT_CHARS, TOOL_CALL, first_object, read_object
 
 SEARCH_FIELDS = frozenset({"keywords", "from_addr", "to_addr", "sent_after", "sent_before", "max_results"})
-TOOL_CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|$)", re.DOTALL)
-OBJECT_START = re.compile(r'\{\s*["}]')
 BETWEEN_CALLS = re.compile(r"(?:[\s,;\]]|```(?:json)?|</?tool_call>)*(?=\{\s*[\"}])")
-MAX_TEXT_CHARS = 20_000
 MAX_CALLS = 20
 """More calls in one text are not read: no world takes as many."""
 OTHER_NAMES = (("tool_name", "tool_args"), ("name", "parameters"), ("tool", "arguments"), ("function", "arguments"))
@@ -24,12 +22,10 @@ def parse_tool_call(text: str) -> Action:
     arguments of ``search_emails``. Text around the object is ignored; types are left as written, for the world's schema
     to judge.
     """
-    tagged = TOOL_CALL.search(text[:MAX_TEXT_CHARS])
-    body = tagged.group(1) if tagged else text[:MAX_TEXT_CHARS]
-    found = _read_object(text, body, 0)
+    found = first_object(text)
     if isinstance(found, MalformedAction):
         return found
-    return _as_call(found[0]) or MalformedAction(text, "its JSON object names no tool")
+    return _as_call(found) or MalformedAction(text, "its JSON object names no tool")
 
 
 def parse_tool_calls(text: str) -> Action:
@@ -41,7 +37,7 @@ def parse_tool_calls(text: str) -> Action:
     """
     body = text[:MAX_TEXT_CHARS]
     tagged = TOOL_CALL.search(body)
-    found = _read_object(text, body, tagged.start(1) if tagged else 0)
+    found = read_object(text, body, tagged.start(1) if tagged else 0)
     calls: list[dict[str, Any]] = []
     while not isinstance(found, MalformedAction) and len(calls) < MAX_CALLS:
         value, end = found
@@ -53,7 +49,7 @@ def parse_tool_calls(text: str) -> Action:
         between = BETWEEN_CALLS.match(body, end)
         if between is None:
             break
-        found = _read_object(text, body, between.end())
+        found = read_object(text, body, between.end())
     if not calls:
         assert isinstance(found, MalformedAction)
         return found
@@ -64,17 +60,6 @@ def write_tool_calls(action: dict[str, Any]) -> str:
     """Return an action as :func:`parse_tool_calls` reads it: its call, or its calls one a line, as JSON."""
     calls = action["calls"] if action.keys() == {"calls"} else [action]
     return "\n".join(json.dumps(call, ensure_ascii=False) for call in calls)
-
-
-def _read_object(text: str, body: str, place: int) -> tuple[dict[str, Any], int] | MalformedAction:
-    """Read the first JSON object of ``body`` from ``place`` on; return it and where it ends."""
-    start = OBJECT_START.search(body, place)
-    if start is None:
-        return MalformedAction(text, "there is no JSON object in it")
-    try:
-        return _DECODER.raw_decode(body, start.start())
-    except (ValueError, RecursionError):
-        return MalformedAction(text, "its JSON object is not valid or not complete")
 
 
 def _as_call(found: dict[str, Any]) -> dict[str, Any] | None:
@@ -90,10 +75,3 @@ def _with_usual_names(found: dict[str, Any]) -> dict[str, Any]:
         if found.keys() == {name, arguments}:
             return {"name": found[name], "arguments": found[arguments]}
     return found
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
