@@ -14,7 +14,7 @@ SOURCES = sorted((ROOT / "src" / "mailgym").rglob("*.py"))
 PACKAGES = sorted(p.name for p in (ROOT / "src" / "mailgym").iterdir() if (p / "__init__.py").exists())
 HEAVY = ("torch", "transformers", "peft", "trl", "matplotlib", "openai", "gradio", "ray")
 MOST_LINES, MOST_FUNCTION_LINES = 400, 60
-MOST_IMPORT_S, MOST_START_S = 0.5, 0.5
+MOST_IMPORT_S, MOST_START_S = 1.0, 1.0
 BANNED_NAMES = re.compile(r"utils?|helpers?|managers?|base_impl|misc|common", re.IGNORECASE)
 
 

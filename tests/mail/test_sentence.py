@@ -1,6 +1,5 @@
-import time
-
 import pytest
+from tests.timing import computed_soon
 
 from mailgym.mail.sentence import best_sentence, split_sentences
 
@@ -62,6 +61,4 @@ def test_a_long_sentence_is_cut_to_where_the_words_stand() -> None:
 
 @pytest.mark.parametrize("piece", ["> ", ". ", "a. B", "\n", " \n", "'\") "])
 def test_time_is_bounded(piece: str) -> None:
-    start_s = time.process_time()
-    best_sentence(piece * (200_000 // len(piece)), "a", "b")
-    assert time.process_time() - start_s < 3.0
+    computed_soon(lambda: best_sentence(piece * (200_000 // len(piece)), "a", "b"), 1.5)
