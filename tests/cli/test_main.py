@@ -94,3 +94,10 @@ def test_a_reader_that_closes_the_pipe_ends_it_in_silence(maya_store: Path, form
         started.stdout.close()
         assert started.stderr.read() == b""
         assert started.wait(timeout=60) == 1
+
+
+def test_the_package_runs_as_a_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mailgym", "--version"], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == f"mailgym {__version__}\n"
