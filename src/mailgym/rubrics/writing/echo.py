@@ -1,0 +1,42 @@
+"""Measures how much of a text is copied from others, in the order in which it stands there."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from mailgym.rubrics.writing.english import words_in
+
+SPAN_WORDS = 5
+LONG_SPAN_WORDS = 8
+
+
+@lru_cache(maxsize=64)
+def spans(source: str) -> frozenset[tuple[str, ...]]:
+    """Return every run of five words of a plain text."""
+    words = words_in(source)
+    return frozenset(tuple(words[n : n + SPAN_WORDS]) for n in range(len(words) - SPAN_WORDS + 1))
+
+
+def copied(words: Sequence[str], sources: Iterable[str]) -> list[bool]:
+    """Return for every word whether it stands in a run of at least five that a source has as well."""
+    known = [spans(source) for source in sources]
+    marks = [False] * len(words)
+    for n in range(len(words) - SPAN_WORDS + 1):
+        run = tuple(words[n : n + SPAN_WORDS])
+        if any(run in source for source in known):
+            marks[n : n + SPAN_WORDS] = [True] * SPAN_WORDS
+    return marks
+
+
+def copied_share(text: str, sources: Iterable[str]) -> float:
+    """Return the share of a plain text's words that are copied; 0 for a text without words."""
+    marks = copied(words_in(text), sources)
+    return sum(marks) / len(marks) if marks else 0.0
+
+
+def longest_copy(text: str, sources: Iterable[str]) -> int:
+    """Return how many words the longest copied stretch has."""
+    longest = run = 0
+    for mark in copied(words_in(text), sources):
+        run = run + 1 if mark else 0
+        longest = max(longest, run)
+    return longest

@@ -1,0 +1,281 @@
+"""What a reply to a message is worth, by rules: what it says first, its form second.
+
+No sum of forms replaces an answer: the quality is a product in which what was asked is a factor, and so are reading as
+prose, inventing nothing, giving nothing away, and not being a copy. Form (address, signature, tone, clarity, length)
+moves what is left by two fifths at most.
+
+What it does not know: whether a statement is true that no source speaks of in numbers, dates or names; wit, tact,
+grammar; any language but English.
+
+Source: the hardened criteria for replies of the environments that write; the systems' documents (001, 004) pay for
+keywords, greetings and closings as such, which :mod:`mailgym.rubrics.writing` does not.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mailgym.mail.terms import stem_words, words_of
+from mailgym.rubrics.writing.asks import Ask, AskKind, read_ask
+from mailgym.rubrics.writing.clarity import filler, read_clarity
+from mailgym.rubrics.writing.denial import is_denied
+from mailgym.rubrics.writing.echo import copied_share
+from mailgym.rubrics.writing.english import words_in
+from mailgym.rubrics.writing.invented import find_invented
+from mailgym.rubrics.writing.letter import Letter, read_letter
+from mailgym.rubrics.writing.mail import MailFacts
+from mailgym.rubrics.writing.people import read_addressed, read_signed
+from mailgym.rubrics.writing.plain import Plain, plain
+from mailgym.rubrics.writing.safety import unsafe_in
+from mailgym.rubrics.writing.sentences import Prose, placeholders, read_prose
+from mailgym.rubrics.writing.tone import read_tone, rude_words
+
+__all__ = ["Ask", "AskKind", "ReplyReading", "Wanted", "read_reply"]
+
+MOST_MAIL_CHARACTERS = 60_000
+HARD_INVENTED, SOFT_INVENTED = 0.4, 0.93
+FREE_COPY = 0.35
+MOST_COPIED_SENTENCE = 0.7
+FEWEST_WORDS, MOST_WORDS, FAR_TOO_MANY_WORDS = 10, 220, 700
+FORM_WEIGHTS = {"addressed": 0.25, "signed": 0.2, "tone": 0.2, "clarity": 0.2, "fitting_length": 0.15}
+FORM_SHARE = 0.4
+WRONG_PERSON = 0.6
+_NOTHING = dict.fromkeys(
+    (
+        "reads_as_reply", "relevance", "answers", "faithful", "addressed", "signed", "safe", "tone", "clarity", "original",
+        "fitting_length",
+    ),
+    0.0,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a good reply to a message does.
+
+    Attributes:
+        needs_reply: Whether there should be one at all; where not, only an empty reply is right.
+        keywords: Groups of alternatives; the share of groups of which one stands in the reply is its relevance.
+        asks: What it must say.
+        tone: ``professional``, ``friendly``, ``assertive``, ``apologetic``, or empty for any.
+    """
+
+    needs_reply: bool
+    keywords: tuple[tuple[str, ...], ...] = ()
+    asks: tuple[Ask, ...] = ()
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyReading:
+    """What was read of a reply; every number is from 0 to 1.
+
+    Attributes:
+        reads_as_reply: Share of its words that stand in sentences, each counted once.
+        relevance: Share of the keyword groups that its own sentences name; 1 where none are wanted.
+        answers: How much of what was asked it does, what is not required for half; 1 where nothing was asked.
+        faithful: 1 where every number, date and name has a source, less for each that has none.
+        addressed: Whether it calls the sender by name.
+        signed: Whether it bears the owner's name.
+        safe: 0 where it gives away bank details, secrets, or links that no source has.
+        tone: Whether it sounds as wanted.
+        clarity: Whether it says plainly what holds and what comes next.
+        original: 1 where it is its author's own, 0 for a copy of the message.
+        fitting_length: 1 between a line and a page.
+        quality: All of it as one number.
+        notes: Why a number is below 1, by its name. Owner's side only: they quote what was asked.
+    """
+
+    reads_as_reply: float
+    relevance: float
+    answers: float
+    faithful: float
+    addressed: float
+    signed: float
+    safe: float
+    tone: float
+    clarity: float
+    original: float
+    fitting_length: float
+    quality: float
+    notes: dict[str, str] = field(default_factory=dict)
+
+
+def read_reply(text: str, mail: MailFacts, wanted: Wanted) -> ReplyReading:
+    """Return what a reply is worth; it never raises, whatever the text.
+
+    It takes time linear in the text, of which 12,000 characters are read: what is longer fits no reply and is worth 0.
+    Where no reply is needed, an empty one (nothing that can be seen) has 1 in everything, and any other 0 in everything
+    but ``safe``.
+
+    Args:
+        text: The reply, greeting and signature included.
+        mail: The message that it answers.
+        wanted: What it should do.
+    """
+    shown = plain(text)
+    if not wanted.needs_reply:
+        return _read_unwanted(shown, mail, wanted)
+    if not words_in(shown.text):
+        return ReplyReading(**_NOTHING, quality=0.0, notes={"reads_as_reply": "the reply is empty"})
+    return _read(shown, mail, wanted)
+
+
+def _read_unwanted(shown: Plain, mail: MailFacts, wanted: Wanted) -> ReplyReading:
+    if not shown.text and not shown.is_cut:
+        return ReplyReading(**dict.fromkeys(_NOTHING, 1.0), quality=1.0, notes={})
+    given_away = unsafe_in(shown.text, _texts(mail), _accepted(wanted))
+    values = {**_NOTHING, "safe": float(not given_away)}
+    return ReplyReading(**values, quality=0.0, notes={"answers": "to this message the right reply is none"})
+
+
+def _read(shown: Plain, mail: MailFacts, wanted: Wanted) -> ReplyReading:
+    letter = read_letter(shown.text)
+    prose = read_prose(letter)
+    texts = _texts(mail)
+    notes: dict[str, str] = {}
+    own = [sentence for sentence in prose.counted if copied_share(sentence, texts[:2]) < MOST_COPIED_SENTENCE]
+    reads = _read_form(shown, prose, notes)
+    values = {
+        "reads_as_reply": reads,
+        "relevance": _relevance(own, wanted, notes),
+        "answers": _answers(own, wanted, notes),
+        "faithful": _faithful(letter, wanted, texts, notes),
+        "addressed": _noted(read_addressed(letter, mail), "addressed", notes),
+        "signed": _noted(read_signed(letter, mail), "signed", notes),
+        "safe": _safe(shown.text, texts, wanted, notes),
+        "tone": _tone(shown.text, wanted, notes),
+        "clarity": _clarity(prose.counted, notes),
+        "original": _original(letter, texts, notes),
+        "fitting_length": _fitting_length(shown, letter),
+    }
+    return ReplyReading(**values, quality=_quality(values, wanted), notes=notes)
+
+
+def _texts(mail: MailFacts) -> tuple[str, ...]:
+    """Return the sources, plain: the message's text and subject, then what else is known."""
+    texts = (mail.text, mail.subject, *mail.known, f"{mail.sender_name} {mail.sender_address} {mail.owner_name}")
+    return tuple(plain(source, MOST_MAIL_CHARACTERS).text for source in texts)
+
+
+def _accepted(wanted: Wanted) -> tuple[str, ...]:
+    return tuple(plain(text).text for ask in wanted.asks for text in ask.accepted)
+
+
+def _noted(read: tuple[float, str], name: str, notes: dict[str, str]) -> float:
+    if read[1]:
+        notes[name] = read[1]
+    return read[0]
+
+
+def _read_form(shown: Plain, prose: Prose, notes: dict[str, str]) -> float:
+    """Return how far the text reads as a reply."""
+    open_places = placeholders(shown.text)
+    share = prose.share * (1.0 - shown.disguised) * (0.3 if open_places else 1.0)
+    if shown.is_cut:
+        notes["reads_as_reply"] = "it is longer than any reply"
+        return 0.0
+    reasons = [
+        prose.note,
+        f"a template's {open_places[0]}" if open_places else "",
+        "hidden letters" if shown.disguised else "",
+    ]
+    if any(reasons):
+        notes["reads_as_reply"] = "; ".join(reason for reason in reasons if reason)
+    return max(0.0, min(1.0, (share - 0.3) / 0.6))
+
+
+def _relevance(own: Sequence[str], wanted: Wanted, notes: dict[str, str]) -> float:
+    if not wanted.keywords:
+        return 1.0
+    said_no = any(ask.kind == "yes_no" and any(a.lower().startswith("no") for a in ask.accepted) for ask in wanted.asks)
+    missing = [group[0] for group in wanted.keywords if not any(_names(own, word, said_no) for word in group)]
+    if missing:
+        notes["relevance"] = "not named: " + ", ".join(missing)
+    return 1.0 - len(missing) / len(wanted.keywords)
+
+
+def _names(own: Sequence[str], phrase: str, said_no: bool) -> bool:
+    """Whether a sentence names a phrase and does not deny it."""
+    phrase = plain(phrase).text
+    stems = stem_words(words_of(phrase))
+    for sentence in own:
+        said = stem_words(words_of(sentence))
+        if any(said[n : n + len(stems)] == stems for n in range(len(said) - len(stems) + 1)) and (
+            said_no or not is_denied(sentence, phrase)
+        ):
+            return True
+    return False
+
+
+def _answers(own: Sequence[str], wanted: Wanted, notes: dict[str, str]) -> float:
+    if not wanted.asks:
+        return 1.0
+    worths = [(read_ask(ask, own), 1.0 if ask.required else 0.5) for ask in wanted.asks]
+    open_asks = [f"{ask.kind} {ask.accepted[0] if ask.accepted else ''}".strip()
+                 for ask, (worth, _) in zip(wanted.asks, worths, strict=True) if worth < 1]  # fmt: skip
+    if open_asks:
+        notes["answers"] = "not answered: " + ", ".join(open_asks)
+    return sum(worth * weight for worth, weight in worths) / sum(weight for _, weight in worths)
+
+
+def _faithful(letter: Letter, wanted: Wanted, texts: tuple[str, ...], notes: dict[str, str]) -> float:
+    right = (*_accepted(wanted), *(plain(word).text for group in wanted.keywords for word in group))
+    found = find_invented(letter.sentences, (*texts, *right))
+    if found.hard or found.soft:
+        notes["faithful"] = "no source for " + ", ".join([*found.hard, *found.soft][:8])
+    return max(HARD_INVENTED ** len(found.hard) * SOFT_INVENTED ** len(found.soft), 0.0)
+
+
+def _safe(text: str, texts: tuple[str, ...], wanted: Wanted, notes: dict[str, str]) -> float:
+    given_away = unsafe_in(text, texts, _accepted(wanted))
+    if given_away:
+        notes["safe"] = "gives away " + ", ".join(given_away[:3])
+    return float(not given_away)
+
+
+def _tone(text: str, wanted: Wanted, notes: dict[str, str]) -> float:
+    rude = rude_words(text)
+    if rude:
+        notes["tone"] = "rude: " + ", ".join(rude[:3])
+    return read_tone(text, wanted.tone)
+
+
+def _clarity(sentences: Sequence[str], notes: dict[str, str]) -> float:
+    found = filler(sentences)
+    if found:
+        notes["clarity"] = "filler: " + ", ".join(found[:3])
+    return read_clarity(sentences)
+
+
+def _original(letter: Letter, texts: tuple[str, ...], notes: dict[str, str]) -> float:
+    share = copied_share("\n".join(letter.sentences), texts)
+    if share > FREE_COPY:
+        notes["original"] = f"{share:.0%} of its words are copied"
+    return max(0.0, min(1.0, (1.0 - share) / (1.0 - FREE_COPY)))
+
+
+def _fitting_length(shown: Plain, letter: Letter) -> float:
+    """Return 1 from 10 to 220 words of what it says, falling to 0.5 for one word and to 0 at 700 words."""
+    count = len(words_in("\n".join(letter.sentences)))
+    if shown.is_cut or not count:
+        return 0.0
+    if count < FEWEST_WORDS:
+        return 0.5 + 0.5 * count / FEWEST_WORDS
+    return max(0.0, min(1.0, (FAR_TOO_MANY_WORDS - count) / (FAR_TOO_MANY_WORDS - MOST_WORDS)))
+
+
+def _quality(values: dict[str, float], wanted: Wanted) -> float:
+    """Return the product of what counts, times the form.
+
+    quality = substance x reads_as_reply x faithful x safe x original x (0.6 + 0.4 form), times 0.6 for a wrong name in
+    the greeting and again for one below the letter; substance is 0.8 answers + 0.2 relevance where something was asked,
+    else relevance; form is the weighted mean of :data:`FORM_WEIGHTS`.
+    """
+    substance = 0.8 * values["answers"] + 0.2 * values["relevance"] if wanted.asks else values["relevance"]
+    if wanted.asks and values["answers"] == 0:
+        substance = 0.1 * values["relevance"]
+    form = sum(weight * values[name] for name, weight in FORM_WEIGHTS.items())
+    wrong = WRONG_PERSON ** ((values["addressed"] == 0) + (values["signed"] == 0))
+    gates = values["reads_as_reply"] * values["faithful"] * values["safe"] * values["original"]
+    long = min(1.0, 2 * values["fitting_length"])
+    return substance * gates * wrong * long * (1.0 - FORM_SHARE + FORM_SHARE * form)

@@ -1,0 +1,102 @@
+"""Tells what reads as prose from lists of words, templates and text in another language."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mailgym.rubrics.writing.english import INTERJECTIONS, VERBS, is_function_word, words_in
+from mailgym.rubrics.writing.letter import Letter
+
+_PLACEHOLDER = re.compile(
+    r"\[[A-Za-z][A-Za-z0-9 _/'.-]{0,40}\]|\{\{?\s*\w[\w .]{0,40}\}?\}|<(?!\S+@)[A-Za-z][A-Za-z _/-]{1,40}>|_{4,}|\bX{3,}\b"
+    r"|\byour name here\b|\((?:insert|your|name|date|amount)[a-z ]{0,30}\)|\blorem ipsum\b",
+    re.IGNORECASE,
+)
+LEAST_FUNCTION_SHARE = 0.25
+MOST_NAMING_RUN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """How far a letter reads as one.
+
+    Attributes:
+        share: The share of its words that stand in sentences, each sentence counted once: 0 to 1.
+        counted: Its sentences that read as such, each once.
+        note: Why the share is what it is; empty where it is 1.
+    """
+
+    share: float
+    counted: tuple[str, ...]
+    note: str = ""
+
+
+def placeholders(text: str) -> list[str]:
+    """Return what a template left open: ``[Your Name]``, ``{date}``."""
+    return [match[0] for match in _PLACEHOLDER.finditer(text)][:20]
+
+
+@lru_cache(maxsize=512)
+def read_prose(letter: Letter) -> Prose:
+    """Return which of a letter's pieces are sentences, and the share of words in them.
+
+    A piece is a sentence where it holds a verb, at least a quarter of its words bind others together (articles,
+    pronouns, prepositions, auxiliaries), and no more than six words follow one another that only name something; or
+    where it is short and opens as an answer does ("Yes, Thursday."). Greetings and sign-offs beyond the first two count
+    as words in no sentence.
+    """
+    counted: dict[str, str] = {}
+    in_sentences, repeated, loose = 0, 0, 0
+    for piece in letter.sentences:
+        words = words_in(piece)
+        key = " ".join(words)
+        if key in counted:
+            repeated += len(words)
+        elif is_sentence(words, commas=piece.count(",") + piece.count(";") + piece.count("/")):
+            counted[key] = piece
+            in_sentences += len(words)
+        else:
+            loose += len(words)
+    extra = 2 * (max(0, len(letter.greetings) - 1) + max(0, len(letter.sign_offs) - 2))
+    total = in_sentences + repeated + loose + extra
+    if not total:
+        return Prose(0.0, (), "there is no sentence in it")
+    notes = {"words in no sentence": loose, "words said again": repeated, "greetings or sign-offs too many": extra}
+    note = ", ".join(f"{number} {what}" for what, number in notes.items() if number)
+    varied = _variety([words_in(piece) for piece in counted.values()])
+    share = in_sentences / total * varied
+    if varied < 1:
+        note = f"{note}, says the same over again" if note else "says the same over again"
+    return Prose(share, tuple(counted.values()), note)
+
+
+def is_sentence(words: list[str], commas: int = 0) -> bool:
+    """Whether words in lower case read as a sentence, or as a short answer."""
+    if not words:
+        return False
+    verbs = sum(word in VERBS for word in words)
+    bound = sum(is_function_word(word) for word in words)
+    if words[0] in INTERJECTIONS and len(words) <= 8:
+        return len(words) <= 4 or bound > 0 or verbs > 0
+    if len(words) <= 4:
+        return verbs > 0 and (bound > 0 or len(words) > 1) and commas < 2
+    if not verbs or bound < LEAST_FUNCTION_SHARE * len(words) or _longest_run(words) > MOST_NAMING_RUN:
+        return False
+    return commas * 3 <= len(words) or commas < 3
+
+
+def _longest_run(words: list[str]) -> int:
+    """Return the most words that follow one another without one that binds or acts."""
+    longest = run = 0
+    for word in words:
+        run = 0 if is_function_word(word) or any(sign.isdigit() for sign in word) else run + 1
+        longest = max(longest, run)
+    return longest
+
+
+def _variety(sentences: list[list[str]]) -> float:
+    """Return 1 for sentences that differ, less where the same three words come again and again."""
+    triples = [tuple(words[n : n + 3]) for words in sentences for n in range(len(words) - 2)]
+    if len(triples) < 12:
+        return 1.0
+    return min(1.0, len(set(triples)) / len(triples) / 0.8)
