@@ -14,7 +14,7 @@ from mailgym.envs.inbox.tasks import MAILS_OF_LEVEL, InboxKey, InboxTask, Labels
 BANK_SEEDS = tuple(range(42, 72))
 """The seeds of the split ``bank``; the document's examples play seed 42."""
 
-COMPANY = "fernwick"
+COMPANY, INBOX_ADDRESS = "fernwick", "help@fernwick.example"
 
 
 @lru_cache(maxsize=1)
@@ -54,7 +54,7 @@ def alone() -> list[Pair]:
 
 def _pair(task_id: str, level: int, mails: list[dict[str, Any]]) -> Pair:
     records = tuple(Record(item["tool"], tuple(item["keys"]), tuple(item["lines"])) for item in _bank()["record"])
-    task = InboxTask(task_id, level, tuple(_mail(mail) for mail in mails), records)
+    task = InboxTask(task_id, level, INBOX_ADDRESS, tuple(_mail(mail) for mail in mails), records)
     right = tuple(
         Labels(mail["category"], mail["priority"], mail["department"], mail["action"], mail.get("tool", ""))
         for mail in mails

@@ -43,6 +43,7 @@ _SECOND_MAIL = {
     "subject": "Programme",
     "email_text": "The receipt for our hall deposit came, thanks. No need to answer.",
 }
+_EXAMPLE_INBOX = "office@kilnhouse.example"
 _FIRST_WANTED, _SECOND_WANTED = ["category", "priority", "department", "action"], ["category", "priority"]
 EXAMPLE_LOOK_UP = {"tool": "lookup_order", "tool_input": {"id": "K-7781"}}
 EXAMPLE_RESULT = {
@@ -66,12 +67,15 @@ class InboxPrompt:
         """House rules, worked examples, the first mail."""
         looks_up = "look_up" in observation["tools"]
         system = HOUSE_RULES + (LOOK_UP_RULE if looks_up else USE_TOOL_RULE) + DATA_RULE
-        chat = [ChatMessage("system", system), ChatMessage("user", _show_mail(_FIRST_MAIL, _FIRST_WANTED))]
+        chat = [
+            ChatMessage("system", system),
+            ChatMessage("user", _show_mail(_FIRST_MAIL, _EXAMPLE_INBOX, _FIRST_WANTED)),
+        ]
         if looks_up:
             chat.append(ChatMessage("assistant", json.dumps(EXAMPLE_LOOK_UP)))
             chat.append(ChatMessage("user", f"{_show_result(EXAMPLE_RESULT)}\n{_ask_for(_FIRST_WANTED)}"))
         chat.append(ChatMessage("assistant", json.dumps(EXAMPLE_DECISION)))
-        chat.append(ChatMessage("user", _show_mail(_SECOND_MAIL, _SECOND_WANTED)))
+        chat.append(ChatMessage("user", _show_mail(_SECOND_MAIL, _EXAMPLE_INBOX, _SECOND_WANTED)))
         chat.append(ChatMessage("assistant", json.dumps(SECOND_DECISION)))
         return [*chat, ChatMessage("user", render(observation))]
 
@@ -109,15 +113,15 @@ def render(observation: dict[str, Any]) -> str:
     elif kind == "tool_result":
         lines.append(_ask_for(wanted))
     else:
-        lines.append(_show_mail(mail, wanted))
+        lines.append(_show_mail(mail, observation["inbox"], wanted))
     return "\n".join(lines)
 
 
-def _show_mail(mail: dict[str, str], wanted: list[str]) -> str:
+def _show_mail(mail: dict[str, str], inbox: str, wanted: list[str]) -> str:
     text = mail["email_text"]
     if len(text) > MAX_SHOWN_MAIL_CHARS:
         text = f"{text[:MAX_SHOWN_MAIL_CHARS]}\n[{len(text) - MAX_SHOWN_MAIL_CHARS} more characters]"
-    shown = as_data(f"From: {mail['sender']}\nSubject: {mail['subject']}\n\n{text}")
+    shown = as_data(f"From: {mail['sender']}\nTo: {inbox}\nSubject: {mail['subject']}\n\n{text}")
     return f"{shown}\n{_ask_for(wanted)}"
 
 

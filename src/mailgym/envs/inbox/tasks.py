@@ -31,11 +31,13 @@ class InboxTask(Task):
 
     Attributes:
         level: The document's task number, 1 to 3: which fields are asked for.
+        inbox: The address that the mails were sent to; it tells the company's own domain.
         mails: The mails in the order in which they are decided.
         records: The back office of the episode.
     """
 
     level: int
+    inbox: str
     mails: tuple[Mail, ...]
     records: tuple[Record, ...]
 

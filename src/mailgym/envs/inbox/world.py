@@ -38,7 +38,7 @@ class InboxWorld(World[InboxTask, InboxFacts]):
         """
         self._turns = turns
         self._looks_up_first = looks_up_first
-        self._task = InboxTask("", 1, (), ())
+        self._task = InboxTask("", 1, "", (), ())
         self._facts = InboxFacts()
         self._history: list[dict[str, Any]] = []
 
@@ -123,6 +123,7 @@ class InboxWorld(World[InboxTask, InboxFacts]):
         return {
             "kind": kind,
             "task_id": self._task.id,
+            "inbox": self._task.inbox,
             "current_email": asdict(self._mail) if self._remaining else None,
             "inbox_summary": [f"{mail.email_id}: {mail.subject[:MAX_SUMMARY_CHARS]}" for mail in self._task.mails],
             "remaining_emails": self._remaining,

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mailgym.core.episode import Decision, Turn
+from mailgym.envs.inbox.office import address_of
 from mailgym.envs.playing import call
 
 QUOTED = re.compile(r"^>.*$", re.MULTILINE)
@@ -36,13 +37,13 @@ CUES: dict[str, tuple[tuple[str, int], ...]] = {
         (r"another product|other offer|plan cost us", 3),
     ),
     "internal": (
-        (r"@fernwick\.example", 9),
+        (r"sent by a colleague", 9),
         (r"rota|approval|for your information|dear all|hi all", 3),
     ),
 }
 HIGH = re.compile(
-    r"is down|completely down|stands? still|everybody loses|tomorrow|at two\b|by five|before four|charged twice|two times|"
-    r"fee twice|locked out|data breach"
+    r"is down|completely down|stands? still|everybody loses|tomorrow|at two\b|by five|before four|charged twice|"
+    r"two times|fee twice|locked out|data breach"
 )
 CALM = re.compile(
     r"no hurry|small question|works again|no answer needed|fyi|information only|no need to get back|copy of invoice"
@@ -58,9 +59,11 @@ INTERNAL_TEAMS = (
 )
 
 
-def decide(mail: Mapping[str, str]) -> dict[str, str]:
-    """Return all four fields for a mail, from its words alone."""
+def decide(mail: Mapping[str, str], inbox: str) -> dict[str, str]:
+    """Return all four fields for a mail, from its words, and from whether it comes from the inbox's own company."""
     text = QUOTED.sub("", f"{mail['sender']}\n{mail['subject']}\n{mail['email_text']}").lower()
+    if address_of(mail["sender"]).endswith(inbox[inbox.index("@") :]):
+        text += "\nsent by a colleague"
     category = _category(text)
     return {
         "category": category,
@@ -109,5 +112,5 @@ class Rules:
 
 
 def _play(observation: Mapping[str, Any]) -> Decision:
-    decided = decide(observation["current_email"])
+    decided = decide(observation["current_email"], observation["inbox"])
     return call("decide", {name: decided[name] for name in observation["wanted"]})
