@@ -17,7 +17,8 @@
         ├── UnknownEnvironment
         ├── UnknownTask
         ├── NotReset           a step before the first reset
-        └── EpisodeOver        a step after the end
+        ├── EpisodeOver        a step after the end
+        └── ServerFull         a server has no place for another session
 
 Every message says what is wrong and what to do next. A model's or a judge's failure inside an episode is a value
 (:class:`mailgym.core.episode.Failure`), never one of these and never a reward of 0.
@@ -98,3 +99,7 @@ class NotReset(EnvironmentError_):
 
 class EpisodeOver(EnvironmentError_):
     """A step after the end of the episode: reset first."""
+
+
+class ServerFull(EnvironmentError_):
+    """A server has no place for another session."""

@@ -12,11 +12,13 @@ from mailgym.core.episode import AnswerKey, Task, Trajectory
 from mailgym.core.errors import UnknownEnvironment, UserError
 from mailgym.core.protocols import Agent, Environment, NativePrompt, Prompt
 from mailgym.envs.base import TaskSet
+from mailgym.envs.dialects import Dialect, own_dialect
 from mailgym.envs.figures import Figure, Published
 
 _WHERE = {
     "find": "mailgym.envs.search:FIND",
     "search": "mailgym.envs.search:SEARCH",
+    "triage": "mailgym.envs.triage:TRIAGE",
 }
 """Environment id → where its :class:`EnvSpec` is, as ``module:name``; imported when first asked for."""
 
@@ -73,6 +75,7 @@ class EnvSpec:
         needs_mail: Whether tasks come from a store of mailboxes; without one the environment brings its own.
         wrong_rewards: Profile → the most that an action which is no action may earn, where a document's own reward has
             no price for it; elsewhere it must cost.
+        dialect: How its document speaks with it by HTTP; mailgym's own form where it has none.
         attacks: ``(folder of the mailboxes)`` → what became of the attacks in an episode, from its record; None where
             the folder has none, or the environment knows of none.
     """
@@ -99,6 +102,7 @@ class EnvSpec:
     splits: tuple[str, ...] = ("test", "validation", "train")
     needs_mail: bool = True
     wrong_rewards: Mapping[str, float] = field(default_factory=dict)
+    dialect: Callable[[], Dialect] = own_dialect
     attacks: Callable[[Path], Callable[[Trajectory], Attack] | None] = lambda folder: None  # noqa: ARG005
 
     @property
