@@ -22,6 +22,7 @@ from mailgym.rubrics.writing.denial import is_denied
 AskKind = Literal["date", "time", "amount", "number", "name", "place", "yes_no", "topic"]
 MOST_OTHERS = 3
 MAYBE = 0.5
+_CONDITION = re.compile(r"\b(?:if|unless|in case|should)\b|\?\s*\Z", re.IGNORECASE)
 V = TypeVar("V")
 
 
@@ -76,15 +77,19 @@ def read_ask(ask: Ask, sentences: Sequence[str]) -> float:  # noqa: PLR0911 (one
 
 def _read_yes_no(accepted: Sequence[str], sentences: Sequence[str]) -> float:
     said = says_yes_or_no(sentences)
-    for right in ("yes", "no"):
-        if any(re.match(rf"\s*{right}\b", text.lower()) for text in accepted):
-            return 1.0 if said == right else 0.5 if said == "both" else 0.0
-    return max((_read_topic(text, sentences) for text in accepted), default=0.0)
+    right = next(
+        (word for word in ("yes", "no") if any(re.match(rf"\s*{word}\b", text.lower()) for text in accepted)), ""
+    )
+    if right and said:
+        return 1.0 if said == right else MAYBE if said == "both" else 0.0
+    others = [text for text in accepted if text.strip().lower() not in ("yes", "no")]
+    return max((_read_topic(text, sentences) for text in others), default=0.0)
 
 
 def _read_topic(words: str, sentences: Sequence[str]) -> float:
     wanted = set(stem_words(words_of(words)))
-    return float(any(wanted and wanted <= set(stem_words(words_of(sentence))) for sentence in sentences))
+    holding = [sentence for sentence in sentences if wanted and wanted <= set(stem_words(words_of(sentence)))]
+    return float(any(not is_denied(sentence, words) for sentence in holding))
 
 
 def _read_place(place: str, sentences: Sequence[str]) -> float:
@@ -104,7 +109,7 @@ def _read_values(sentences: Sequence[str], sort: _Sort[V]) -> float:
             if not likeness:
                 others |= {mention.value} if mention.standing in ("holds", "new") else set()
             elif mention.standing in ("denied", "old"):
-                denied = True
+                denied = denied or not _CONDITION.search(bare)
             else:
                 is_sure = mention.standing != "doubted" and not _is_offered(mentions, likenesses, number)
                 best = max(best, likeness if is_sure else likeness * MAYBE)

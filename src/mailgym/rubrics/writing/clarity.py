@@ -1,20 +1,31 @@
 """Whether a reply says plainly what holds and what comes next, or fills space."""
 
-import re
 from collections.abc import Sequence
 
 from mailgym.rubrics.writing.english import words_in
+from mailgym.rubrics.writing.phrases import phrase_pattern
 
-_FILLER = re.compile(
-    r"\b(?:i hope (?:this|you|that)\b[^.!?]{0,60}\b(?:finds?|doing|well)\b|(?:do not|don't|never) hesitate|feel free|should you have any"
-    r"|if you have any (?:\w+ )?(?:questions?|queries|concerns)|any further questions|thank you (?:\w+ )*for (?:reaching out|your (?:\w+ )?(?:mail|e-?mail|message|patience|understanding))"
-    r"|reach(?:ed|ing)? out|as soon as possible|asap|in due course|at (?:your|my|our) earliest|will revert|noted|duly noted|kindly be informed|please be advised|in good time"
-    r"|rest assured|valued? (?:customer|client|partner|feedback|business)|your (?:satisfaction|business) (?:is|means)|we strive|means (?:a lot|the world)"
-    r"|look(?:ing)? into (?:it|this|the matter|your)|taken care of|will be handled|everything is handled|get back to you|keep you (?:posted|updated|informed)|touch base|going forward"
-    r"|working on this together|happy to help in any way|anything else (?:i|we) can|for your (?:kind )?(?:information|consideration)|with regard to the above"
-    r"|appreciate (?:that you|you (?:reaching|taking|contacting)|your (?:patience|understanding))|looking forward to (?:hearing|working)|it was great to hear"
-    r"|words cannot express|from the bottom of|at this (?:point in )?time|circle back|take this (?:very )?seriously|great importance|some thought)\b",
-    re.IGNORECASE,
+_FILLER = phrase_pattern(
+    r"""
+    i hope (?:this|you|that)\b[^.!?]{0,60}\b(?:finds?|doing|well) | (?:do not|don't|never) hesitate
+    should you have any | if you have (?:any )?(?:\w+ )?(?:questions?|queries|concerns)
+    (?:any|for) further questions | reach(?:ed|ing)? out
+    thank you (?:\w+ ){0,3}for (?:reaching out|your (?:\w+ )?(?:e-?mail|mail|message|patience))
+    thank you (?:\w+ ){0,3}for your (?:\w+ )?(?:understanding|enquiry|reminder)
+    as soon as possible | asap | in due course | in good time | at (?:your|my|our) earliest | will revert
+    (?:duly )?noted | taken? note | (?:kindly |please )?be (?:informed|advised) | rest assured
+    valued? (?:customer|client|partner|feedback|business)
+    your (?:satisfaction|business|concern)s? (?:is|are|means) | we strive | mean(?:s|t)? (?:a lot|the world)
+    look(?:ing)? into (?:it|this|that|the matter|your) | (?:being |be )?taken care of | everything is handled
+    will be handled | (?:get|come) back to you | be in touch | keep you (?:posted|updated|informed) | touch base
+    going forward | circle back | working on this together | happy to help in any way | anything else (?:i|we) can
+    with regard to the above | for your (?:kind )?(?:information|consideration) | it was great to hear
+    words cannot express | from the bottom of
+    appreciate (?:that you|you (?:reaching|taking|contacting)|your (?:patience|understanding|time))
+    looking forward to (?:hearing|working) | at this (?:point in )?time
+    take (?:this|your \w+(?: \w+ \w+ \w+)?) (?:very )?seriously | great importance | some thought | think about it
+    let you know
+    """
 )
 LONG_SENTENCE_WORDS = 35
 

@@ -4,67 +4,71 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from mailgym.rubrics.values.polarity import polarity
+from mailgym.rubrics.writing.phrases import phrase_pattern
 
 Said = Literal["yes", "no", "both", ""]
 
-_YES = re.compile(
-    r"""
-    \byes\b|\byep\b|\byeah\b|\bof\ course\b|\bwill\ do\b|\bby\ all\ means\b|\bgo\ (?:right\ )?ahead\b
-    |\b(?:i|we)(?:'d|\ would|'ll|\ will)\ (?:be\ (?:very\ |more\ than\ |only\ too\ )?(?:happy|glad|delighted|pleased)|love)\ to\b
-    |\b(?:happy|glad|delighted|pleased)\ to\ (?!hear|see|know|read|learn)|\bcount\ (?:me|us)\ in\b
-    |\b(?:that|it|this|which|both|either|\w+day|\d+(?:st|nd|rd|th)?|[ap]m|\d:\d\d)\ (?:date\ |slot\ |time\ )?(?:works?|suits?|is\ (?:fine|good|ok|okay|perfect|great))\b
-    |\bworks\ (?:fine|well|perfectly|great|for|with)\b|\bsuits\ (?:me|us)\b|\bfine\ (?:by|with)\ (?:me|us)\b
-    |\bsounds\ (?:good|great|lovely|fine|perfect)\b|\b(?:i|we)(?:\ can|'ll|\ will|\ am\ able\ to)\ (?:gladly\ |certainly\ |happily\ |also\ )?
-      (?:be\ there|come|make|do|join|attend|confirm|take|help|bring|cover|give|send|offer|meet|lend|write|speak|review|look|sign|support|arrange|deliver|host|provide)\b
-    |\b(?:i|we)\ (?:hereby\ |gladly\ |happily\ )?(?:accept|agree|approve|confirm)\b|\b(?:is|are|it's|have|has\ been)\ (?:approved|confirmed|agreed|correct|granted)\b
-    |\A\W*(?:approved|confirmed|agreed|accepted|granted|absolutely|certainly|definitely|gladly|sure|ok|okay|deal|done)\b
-    |\b(?:you|we)\ (?:can|may)\b(?!\ not)|\b(?:is|are)\ (?:welcome|allowed|possible|right|fine)\b|\bnot\ a\ problem\b|\bno\ problem\b
-    |\b(?:count\ on|looking\ forward\ to\ (?:it|seeing|meeting))\b|\bi'm\ in\b|\bi\ am\ in\b|\bhave\ my\ (?:ok|okay|approval|go-ahead|blessing)\b
-    """,
-    re.VERBOSE | re.IGNORECASE,
+_WILL = r"(?:i|we)(?: can|'ll| will)(?: \w+ly| also)?"
+_IT = r"(?:that|it|this|which|both|either|\w+day|\d+(?:st|nd|rd|th)?|[ap]m|\d:\d\d)(?: \w+)?"
+_ANYONE = r"(?:i|we|it|that|this|they|you|he|she|\w+day)(?: \w+ly| just)?"
+_AGREES = phrase_pattern(
+    rf"""
+    of course | will do | by all means | go (?:right )?ahead | no problem | not a problem | please do
+    (?:i|we)(?:'d| would|'ll| will)(?: be (?:\w+ ){{0,2}}(?:happy|glad|delighted|pleased)| love) to
+    (?:happy|glad|delighted|pleased) to (?!hear|see|know|read|learn|have)\w+
+    {_IT} (?:works|suits) | {_IT}(?: is|'s| are| sounds) (?:fine|good|ok|okay|perfect|great)
+    (?:both|they|those|dates|times) work | works (?:fine|well|perfectly|great|for|with) | suits (?:me|us)
+    fine (?:by|with) (?:me|us) | sounds (?:good|great|lovely|fine|perfect) | consider it done | count (?:me|us) (?:in|on)
+    {_WILL} (?:be there|come(?! back| to)|make it|do it|do that|do so|join|attend|confirm|take|help|bring|cover|give)
+    {_WILL} (?:send|offer|meet|lend|write|speak|review|sign|support|arrange|deliver|host|provide)
+    (?:i|we) (?:hereby |\w+ly )?(?:accept|agree|approve|confirm) | have my (?:ok|okay|approval|go-ahead|blessing)
+    (?:is|are|it's|have|has been|you're)(?: all| both)? (?:approved|confirmed|agreed|correct|granted|accepted)
+    (?:you|he|she|they|we) (?:can|may)(?! not) | (?:is|are) (?:very )?(?:welcome|allowed|possible)
+    (?:i'm|i am|we're|we are)(?: both| all)? (?:in|coming|on)(?! (?:a|the|my|holiday|leave)\b)
+    see you (?:then|there|on \w+day) | looking forward to (?:it|seeing|meeting) | with pleasure
+    """
 )
-_NO = re.compile(
-    r"""
-    \bno,|\A\W*no\b(?!\ (?:problem|worries|doubt|trouble|need|rush))|\bnope\b
-    |\b(?:i|we|it|that|this|they|you|he|she|\w+day)(?:\ really|\ simply|\ just|\ unfortunately)?\ (?:can(?:\ ?not|'t)|won't|will\ not|would\ not|wouldn't|am\ not|are\ not|do\ not|don't|does\ not|doesn't|is\ not|isn't|have\ not|haven't|could\ not|couldn't)
-      (?!\ (?:hesitate|worry|forget|wait|mind|thank|know|only|just|find\ it\ hard))
-    |\b(?:un(?:able|available)|impossible)\b|\bnot\ (?:able|possible|available|going\ to|in\ a\ position|interested|yet|this\ time|approved|correct|right)\b
-    |\b(?:decline|refuse|reject|pass\ on|turn\ (?:it|this|you|that)?\ ?down)\b|\b(?:i'm|i\ am|we're|we\ are)\ afraid\b|\bregret(?:fully)?\b
-    |\bunfortunately\b|\bhave\ to\ say\ no\b|\bthat's\ a\ no\b|\bthe\ answer\ is\ no\b
-    """,
-    re.VERBOSE | re.IGNORECASE,
+_REFUSES = phrase_pattern(
+    rf"""
+    {_ANYONE} can(?: ?not|'t)(?! (?:wait|thank|only|just)) | {_ANYONE} (?:won't|will not)(?! (?:only|just))
+    {_ANYONE} (?:would not|wouldn't|could not|couldn't|may not|aren't|doesn't|isn't|haven't|hasn't|didn't)
+    {_ANYONE} (?:am|are|is|have|has) not(?! (?:only|just)) | {_ANYONE} (?:do|does|did) not(?! (?:mind|know))
+    {_ANYONE} don't(?! (?:mind|worry|know|hesitate|forget|think (?:so )?there))
+    not (?:able|possible|available|going to|in a position|interested|yet|this time|approved|correct|right)
+    unable | unavailable | impossible | declin(?:e|ed|ing) | refuse | reject | pass on
+    turn(?: it| this| you| that)? down | (?:i'm|i am|we're|we are) afraid | regret(?:fully)? | unfortunately
+    say no | no can do | no good | isn't going to (?:work|happen)
+    """
+)
+_OPENS_YES = re.compile(
+    r"\W*(?:approved|confirmed|agreed|accepted|granted|absolutely|certainly|definitely|gladly|sure|ok|okay|deal|done)\b",
+    re.I,
+)
+_SAID = re.compile(
+    r"(?:\A|[.:;!?,(-]\s*|\b(?:and|but|so|well|oh|a|say|is|tomorrow)\s)(?:so |well |big |definite )?"
+    r"(?P<word>yes|yep|yeah|yup|no|nope|nah)\b(?=\s*(?:[,.!;:)-]|\Z)|\s(?:this time|for (?:me|us)"
+    r"|from (?:me|us)|please|i|we|he|she|it|that|of course|on both|to \w+)\b)",
+    re.IGNORECASE,
 )
 _ASKS = re.compile(r"\?\s*\Z")
 
 
 def says_yes_or_no(sentences: Sequence[str]) -> Said:
-    """Return what the sentences of a reply say to a yes-or-no question; ``both`` where they say one and the other.
+    """Return what the sentences of a reply say to a yes-or-no question.
 
-    A sentence that opens with yes or no decides, the first of them. Without one, what the sentences that ask nothing say
-    in other words is counted: both ways is ``both``.
+    The words yes and no decide where they open a clause, the first of them; ``both`` where the other one opens a clause
+    as well. Without them, the first sentence decides that agrees or refuses in other words and asks nothing.
     """
-    opened = [said for sentence in sentences if (said := polarity(sentence)) in ("yes", "no")]
-    plain = [
-        said for sentence, said in zip(sentences, map(polarity, sentences), strict=True) if said and _opens(sentence)
-    ]
-    if plain and plain[0] in ("yes", "no"):
-        return "yes" if plain[0] == "yes" else "no"
-    telling = [sentence for sentence in sentences if not _ASKS.search(sentence)]
-    denied = any(_NO.search(sentence) for sentence in telling)
-    agreed = any(_YES.search(_NO.sub(" ", sentence)) for sentence in telling)
-    if denied and agreed:
-        return "both"
-    if denied or agreed:
-        return "no" if denied else "yes"
-    return "yes" if opened[:1] == ["yes"] else "no" if opened[:1] == ["no"] else ""
-
-
-def _opens(sentence: str) -> bool:
-    return bool(
-        re.match(
-            r"\W*(?:well,? |oh,? |so,? )?(?:yes|no|yep|yeah|nope)\b(?! (?:problem|worries|doubt|need|rush))",
-            sentence,
-            re.IGNORECASE,
-        )
-    )
+    opened = [found["word"].lower() for sentence in sentences for found in _SAID.finditer(sentence)]
+    plain = ["no" if word in ("no", "nope", "nah") else "yes" for word in opened]
+    if plain:
+        return "both" if len(set(plain)) > 1 else "yes" if plain[0] == "yes" else "no"
+    for sentence in sentences:
+        if _ASKS.search(sentence):
+            continue
+        denied, agreed = _REFUSES.search(sentence), _AGREES.search(sentence) or _OPENS_YES.match(sentence)
+        if denied and agreed:
+            return "no" if denied.start() <= agreed.end() else "yes"
+        if denied or agreed:
+            return "no" if denied else "yes"
+    return ""

@@ -5,9 +5,9 @@ import re
 from mailgym.mail.terms import stem_words, words_of
 
 REACH_WORDS = 4
-_DENYING = frozenset("not no never neither nor without cannot nobody none".split())
+_DENYING = frozenset(("not", "never", "neither", "nor", "cannot"))
 _HARMLESS = re.compile(
-    r"\bno (?:doubt|problem|worries|trouble|rush|hurry)\b|\bnot (?:only|just|to mention)\b"
+    r"\bnot (?:only|just|to mention)\b"
     r"|\b(?:do not|don't) (?:hesitate|worry|forget)\b|\bno later than\b|\bwhy not\b|\bif not\b",
     re.IGNORECASE,
 )
@@ -16,9 +16,10 @@ _CLAUSE = re.compile(r"[;:.!?()]|,\s|\s-\s|\b(?:but|however|though|because|since
 
 
 def is_denied(sentence: str, phrase: str) -> bool:
-    """Whether every place of a sentence where a phrase stands is denied: "not", "no" or "without" shortly before it.
+    """Whether every place of a sentence where a phrase stands is denied: "not" or "never" shortly before it.
 
-    Shortly is within four words of the same clause. A phrase that denies something itself is taken as it is.
+    Shortly is within four words of the same clause. "No medicine" and "without the wall" state something, and deny no
+    word. A phrase that denies something itself is taken as it is.
     """
     wanted = stem_words(words_of(phrase))
     if not wanted or _DENYING & set(words_of(_SHORT.sub(r"\1 not", phrase))):

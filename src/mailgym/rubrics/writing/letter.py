@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from mailgym.mail.quotes import split_quotes
 from mailgym.mail.sentence import split_sentences
-from mailgym.rubrics.writing.english import words_in
+from mailgym.rubrics.writing.english import INTERJECTIONS, is_function_word, is_verb, words_in
+from mailgym.rubrics.writing.phrases import word_set
 
 MOST_SENTENCES = 200
 _NAME = r"(?:[^\W\d_][\w.'-]*)"
@@ -17,7 +18,14 @@ _GREETING_WORD = (
 _GREETING = re.compile(
     rf"\s*{_GREETING_WORD}\b(?P<name>(?:\s+(?:{_NAME}|&)){{0,6}}?)\s*(?:[,!:;.]+|\s-+(?=\s)|\Z)\s*", re.IGNORECASE
 )
-_NAME_FIRST = re.compile(rf"\s*(?P<name>{_NAME}(?:\s{_NAME}){{0,2}})\s*(?:,|!|:|\s-+(?=\s))\s*")
+_CAPITAL = r"(?:[^\W\d_a-z][\w.'-]*)"
+_NAME_FIRST = re.compile(rf"\s*(?P<name>{_CAPITAL}(?:\s{_CAPITAL}){{0,2}})\s*(?:,(?!\s*\d)|!|\s-+(?=\s)|\Z)\s*")
+_NUMBERED = re.compile(r"\s*(?:\(?(?:\d{1,2}|[a-z])[.)]|[-*•])\s+")
+_SMALL_START = re.compile(r"(?<=[!?])[\")]*\s+(?=[a-z])|(?<=[a-z\d)]\.)\s+(?=[a-z])")
+_ABBREVIATION = re.compile(
+    r"\b(?:mr|mrs|ms|dr|prof|st|ext|no|nr|approx|incl|excl|e\.g|i\.e|vs|tel|dept|approx|est|min|max|p|pos|art|sec|fig)\.\Z",
+    re.IGNORECASE,
+)
 _SIGN_OFF_WORDS = (
     r"(?:(?:with |my |many |very )*(?:best|kind(?:est)?|warm(?:est)?|all the best|regards|wishes|sincere(?:ly)?|cheers"
     r"|thanks|thank you|thx|ta|yours|love|hugs|xx?x?|take care|talk soon|speak soon|see you|see you (?:there|then|soon)"
@@ -27,10 +35,13 @@ _SIGN_OFF_WORDS = (
     r"|faithfully|yours|thanks|to you|to you both|to all|all|for now|then|soon|there|from|of us|everyone|love|xx?x?))*)"
 )
 _SIGN_OFF = re.compile(rf"\s*{_SIGN_OFF_WORDS}\s*(?:[,.!-]+\s*|\Z|\n)(?P<rest>.*)\Z", re.IGNORECASE | re.DOTALL)
-_NO_NAMES = frozenset(
-    "yes no yep nope sure ok okay thanks great perfect sorry confirmed agreed done noted congratulations absolutely"
-    " certainly unfortunately thursday friday monday tuesday wednesday saturday sunday however please well so also"
-    " first second finally meanwhile understood of right good fine personally honestly sadly tomorrow today".split()
+_NO_NAMES = word_set(
+    """
+    yes no yep nope sure ok okay thanks great perfect sorry confirmed agreed done noted congratulations absolutely
+    certainly unfortunately thursday friday monday tuesday wednesday saturday sunday however please well so also
+    first second finally meanwhile understood of right good fine almost exactly personally honestly sadly tomorrow
+    today
+    """
 )
 
 
@@ -54,17 +65,18 @@ class Letter:
 @lru_cache(maxsize=512)
 def read_letter(text: str) -> Letter:
     """Take a plain text apart as a letter; what it quotes of the message it answers is left out."""
-    own = split_quotes(text).new_text or ("" if text.lstrip().startswith(">") else text)
+    own = own_text(text)
     greetings: list[str] = []
     sentences: list[str] = []
-    for number, piece in enumerate(split_sentences(own)[:MOST_SENTENCES]):
-        rest = piece
+    for number, piece in enumerate(_pieces(own)):
+        numbered = _NUMBERED.match(piece)
+        rest = piece[numbered.end() :] if numbered else piece
         while found := _GREETING.match(rest):
             greetings.append(found["name"].strip())
             rest = rest[found.end() :]
             if not rest:
                 break
-        if number == 0 and rest == piece and (found := _NAME_FIRST.match(rest)) and _names(found["name"]):
+        while number == 0 and (found := _NAME_FIRST.match(rest)) and _names(found["name"]):
             greetings.append(found["name"].strip())
             rest = rest[found.end() :]
         if rest.strip(" ,.!-"):
@@ -73,8 +85,28 @@ def read_letter(text: str) -> Letter:
     return Letter(tuple(greetings), tuple(body), tuple(sign_offs), "\n".join(signature))
 
 
+def _pieces(text: str) -> list[str]:
+    """Return a text's sentences, those too that begin with a small letter; "Mr." and "ext." end none."""
+    pieces: list[str] = []
+    for sentence in split_sentences(text)[:MOST_SENTENCES]:
+        for piece in _SMALL_START.split(sentence):
+            if pieces and _ABBREVIATION.search(pieces[-1][-12:]):
+                pieces[-1] += f" {piece}"
+            else:
+                pieces.append(piece)
+    return pieces
+
+
+def own_text(text: str) -> str:
+    """Return what the author of a plain text wrote, without what it quotes or forwards."""
+    return split_quotes(text).new_text or ("" if text.lstrip().startswith(">") else text)
+
+
 def _names(words: str) -> bool:
-    return words[:1].isupper() and words.split()[0].lower() not in _NO_NAMES
+    parts = [word.lower().strip(".") for word in words.split()]
+    return not any(
+        part in _NO_NAMES or part in INTERJECTIONS or is_function_word(part) or is_verb(part) for part in parts
+    )
 
 
 def _without_end(sentences: list[str]) -> tuple[list[str], list[str], list[str]]:
@@ -94,18 +126,27 @@ def _without_end(sentences: list[str]) -> tuple[list[str], list[str], list[str]]
             break
     body = body[:end]
     if not sign_offs:
-        while len(body) > 1 and _is_signature(body[-1]) and len(signature) < 4:
-            signature.insert(0, body.pop())
+        start = len(body)
+        while start > max(1, len(body) - 4) and _may_sign(body[start - 1]):
+            start -= 1
+        while start < len(body) and not _is_name(body[start]):
+            start += 1
+        body, signature = body[:start], body[start:]
     return body, sign_offs, signature
 
 
-def _is_signature(piece: str) -> bool:
+def _may_sign(piece: str) -> bool:
+    words = words_in(piece)
+    bound = any(is_function_word(word) for word in words)
+    return (0 < len(words) <= 5 and not bound and not piece.rstrip().endswith(("!", "?", "."))) or _is_name(piece)
+
+
+def _is_name(piece: str) -> bool:
+    """Whether a piece is a name and nothing else: "Ewa Nowak", "P."."""
     words = re.findall(r"[^\W\d_][\w'.-]*", piece)
-    titled = sum(word[0].isupper() for word in words)
-    few = 0 < len(words) <= 5
-    return (
-        few
-        and titled == len(words)
-        and not piece.rstrip().endswith((".", "!", "?"))
-        and words[0].lower() not in _NO_NAMES
+    plain = [word.lower().strip(".") for word in words]
+    known = any(word in _NO_NAMES or word in INTERJECTIONS or is_function_word(word) for word in plain)
+    ends = piece.rstrip().endswith(("!", "?")) or (
+        piece.rstrip().endswith(".") and len(plain[-1:]) and len(plain[-1]) > 2
     )
+    return 0 < len(words) <= 4 and all(word[0].isupper() for word in words) and not known and not ends

@@ -1,18 +1,25 @@
 """Whom a reply addresses, and whose name it bears."""
 
+import re
 from collections.abc import Iterable
 
 from mailgym.rubrics.values.names import TITLES, read_name, relate_names
-from mailgym.rubrics.writing.english import words_in
-from mailgym.rubrics.writing.letter import Letter, read_letter
+from mailgym.rubrics.writing.english import FUNCTION_WORDS, words_in
+from mailgym.rubrics.writing.letter import Letter, own_text, read_letter
 from mailgym.rubrics.writing.mail import MailFacts
+from mailgym.rubrics.writing.phrases import word_set
+from mailgym.rubrics.writing.plain import plain
 from mailgym.rubrics.writing.sentences import placeholders
 
-_ANYBODY = frozenset(
-    "there all team everyone everybody both folks friends friend sir madam colleague colleagues customer service support"
-    " sirs ladies gentlemen again mum mom mother mama dad father daddy grandma grandpa granny love darling dear neighbours"
-    " neighbour auntie aunt uncle you two guys it may concern whom to and or the office hr colleagues committee board".split()
+_ANYBODY = word_set(
+    """
+    there all team everyone everybody both folks friends friend sir madam colleague colleagues customer service
+    support sirs ladies gentlemen again mum mom mother mama dad father daddy grandma grandpa granny love darling
+    dear neighbours neighbour auntie aunt uncle you two guys it may concern whom to and or the office hr committee
+    board
+    """
 )
+_NAME = re.compile(r"[^\W\d_]+(?:['.-][^\W\d_]+)*")
 UNNAMED = 0.6
 UNSIGNED = 0.5
 
@@ -25,7 +32,9 @@ def read_addressed(letter: Letter, mail: MailFacts) -> tuple[float, str]:
     """
     if not mail.sender_name.strip():
         return 1.0, ""
-    wanted = _parts([mail.sender_name, read_letter(mail.text).signature, mail.sender_address.partition("@")[0]])
+    written = own_text(plain(mail.text).text)
+    ends = [read_letter(written).signature, *written.split("\n")[-3:]]
+    wanted = _parts([mail.sender_name, mail.sender_address.partition("@")[0], *(end[-60:] for end in ends)])
     named = [name for name in letter.greetings if set(words_in(name)) - _ANYBODY - TITLES]
     if named:
         if any(_shares_part(name, wanted) for name in named):
@@ -58,7 +67,13 @@ def read_signed(letter: Letter, mail: MailFacts) -> tuple[float, str]:
 
 
 def _parts(names: Iterable[str]) -> set[str]:
-    return {part for name in names if name for part in read_name(name.replace("\n", " ")).parts if len(part) > 1}
+    return {
+        part
+        for name in names
+        for word in _NAME.findall(name)
+        for part in read_name(word).parts
+        if len(part) > 1 and part not in FUNCTION_WORDS
+    }
 
 
 def _shares_part(name: str, wanted: Iterable[str]) -> bool:

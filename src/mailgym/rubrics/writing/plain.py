@@ -9,23 +9,17 @@ MOST_CHARACTERS = 12_000
 """What is read of a text; what is written beyond it is only known to be there."""
 
 _LOOK_ALIKES = {
-    plain: others
-    for plain, others in zip(
-        "aceopxyijsdhqwkmtnvbu",
-        ("аαɑ", "сϲ", "еε", "оοօ", "рρ", "хχ", "уγ", "іιı", "јϳ", "ѕ", "ԁ", "һ", "ԛ", "ԝ", "кκ", "м", "тτ", "п", "ѵν", "ь", "υ"),
-        strict=True,
-    )
+    "a": "аαɑ", "b": "ь", "c": "сϲ", "d": "ԁ", "e": "еε", "h": "һ", "i": "іιı", "j": "јϳ", "k": "кκ", "m": "м",
+    "n": "п", "o": "оοօ", "p": "рρ", "q": "ԛ", "s": "ѕ", "t": "тτ", "u": "υ", "v": "ѵν", "w": "ԝ", "x": "хχ", "y": "уγ",
+    "A": "АΑ", "B": "ВΒ", "C": "СϹ", "E": "ЕΕ", "H": "НΗ", "I": "ІΙ", "J": "Ј", "K": "КΚ", "M": "МΜ", "N": "Ν",
+    "O": "ОΟ", "P": "РΡ", "S": "Ѕ", "T": "ТΤ", "X": "ХΧ", "Y": "УΥ", "Z": "Ζ",
 }  # fmt: skip
-_CAPITALS = {
-    "A": "АΑ", "B": "ВΒ", "C": "СϹ", "E": "ЕΕ", "H": "НΗ", "I": "ІΙ", "J": "Ј", "K": "КΚ", "M": "МΜ", "N": "Ν", "O": "ОΟ",
-    "P": "РΡ", "S": "Ѕ", "T": "ТΤ", "X": "ХΧ", "Y": "УΥ", "Z": "Ζ",
-}  # fmt: skip
-_PLAIN_OF = {
-    ord(letter): plain for table in (_LOOK_ALIKES, _CAPITALS) for plain, row in table.items() for letter in row
-}
+_PLAIN_OF = {ord(letter): plain for plain, row in _LOOK_ALIKES.items() for letter in row}
 _SAME = str.maketrans(
-    {"‘": "'", "’": "'", "‛": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "‐": "-", "‑": "-", "‒": "-", "–": "-",
-     "−": "-", "—": " - ", "―": " - ", "…": "...", "\xa0": " ", "\u202f": " ", "\u2009": " "}
+    {
+        "‘": "'", "’": "'", "‛": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "‐": "-", "‑": "-", "‒": "-",
+        "–": "-", "−": "-", "—": " - ", "―": " - ", "…": "...", "\xa0": " ", "\u202f": " ", "\u2009": " ",
+    }
 )  # fmt: skip
 _FILLERS = "\u115f\u1160\u3164\uffa0\u034f"
 _MIXED = re.compile(r"\w+")
@@ -34,10 +28,10 @@ _ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A text to read.
+    r"""A text to read.
 
     Attributes:
-        text: What a reader sees, with plain quotes and dashes, lines ending in ``\\n``.
+        text: What a reader sees, with plain quotes and dashes, lines ending in ``\n``.
         disguised: Share of its words that hid invisible characters, or mixed letters of several scripts: 0 to 1.
         is_cut: Whether there was more than is read.
     """

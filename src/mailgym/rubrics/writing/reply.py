@@ -32,20 +32,18 @@ from mailgym.rubrics.writing.tone import read_tone, rude_words
 __all__ = ["Ask", "AskKind", "ReplyReading", "Wanted", "read_reply"]
 
 MOST_MAIL_CHARACTERS = 60_000
-HARD_INVENTED, SOFT_INVENTED = 0.4, 0.93
+INVENTED_VALUE, INVENTED_NAME, INVENTED_SOFT = 0.4, 0.75, 0.95
 FREE_COPY = 0.35
-MOST_COPIED_SENTENCE = 0.7
+MOSTLY_COPIED, MOST_COPIED_SENTENCE = 0.5, 0.7
 FEWEST_WORDS, MOST_WORDS, FAR_TOO_MANY_WORDS = 10, 220, 700
 FORM_WEIGHTS = {"addressed": 0.25, "signed": 0.2, "tone": 0.2, "clarity": 0.2, "fitting_length": 0.15}
 FORM_SHARE = 0.4
 WRONG_PERSON = 0.6
-_NOTHING = dict.fromkeys(
-    (
-        "reads_as_reply", "relevance", "answers", "faithful", "addressed", "signed", "safe", "tone", "clarity", "original",
-        "fitting_length",
-    ),
-    0.0,
+_READ = (
+    "reads_as_reply", "relevance", "answers", "faithful", "addressed", "signed", "safe", "tone", "clarity",
+    "original", "fitting_length",
 )  # fmt: skip
+_NOTHING = dict.fromkeys(_READ, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +131,7 @@ def _read(shown: Plain, mail: MailFacts, wanted: Wanted) -> ReplyReading:
     prose = read_prose(letter)
     texts = _texts(mail)
     notes: dict[str, str] = {}
-    own = [sentence for sentence in prose.counted if copied_share(sentence, texts[:2]) < MOST_COPIED_SENTENCE]
+    own = _own_sentences(letter, prose, texts)
     reads = _read_form(shown, prose, notes)
     values = {
         "reads_as_reply": reads,
@@ -149,6 +147,13 @@ def _read(shown: Plain, mail: MailFacts, wanted: Wanted) -> ReplyReading:
         "fitting_length": _fitting_length(shown, letter),
     }
     return ReplyReading(**values, quality=_quality(values, wanted), notes=notes)
+
+
+def _own_sentences(letter: Letter, prose: Prose, texts: Sequence[str]) -> list[str]:
+    """Return the sentences that count: those of a letter that is mostly copied only where they are not."""
+    if copied_share("\n".join(letter.sentences), texts[:2]) < MOSTLY_COPIED:
+        return list(prose.counted)
+    return [sentence for sentence in prose.counted if copied_share(sentence, texts[:2]) < MOST_COPIED_SENTENCE]
 
 
 def _texts(mail: MailFacts) -> tuple[str, ...]:
@@ -221,9 +226,11 @@ def _answers(own: Sequence[str], wanted: Wanted, notes: dict[str, str]) -> float
 def _faithful(letter: Letter, wanted: Wanted, texts: tuple[str, ...], notes: dict[str, str]) -> float:
     right = (*_accepted(wanted), *(plain(word).text for group in wanted.keywords for word in group))
     found = find_invented(letter.sentences, (*texts, *right))
-    if found.hard or found.soft:
-        notes["faithful"] = "no source for " + ", ".join([*found.hard, *found.soft][:8])
-    return max(HARD_INVENTED ** len(found.hard) * SOFT_INVENTED ** len(found.soft), 0.0)
+    every = [*found.values, *found.names, *found.soft]
+    if every:
+        notes["faithful"] = "no source for " + ", ".join(every[:8])
+    worth = INVENTED_VALUE ** len(found.values) * INVENTED_NAME ** len(found.names) * INVENTED_SOFT ** len(found.soft)
+    return float(worth)
 
 
 def _safe(text: str, texts: tuple[str, ...], wanted: Wanted, notes: dict[str, str]) -> float:
@@ -277,5 +284,5 @@ def _quality(values: dict[str, float], wanted: Wanted) -> float:
     form = sum(weight * values[name] for name, weight in FORM_WEIGHTS.items())
     wrong = WRONG_PERSON ** ((values["addressed"] == 0) + (values["signed"] == 0))
     gates = values["reads_as_reply"] * values["faithful"] * values["safe"] * values["original"]
-    long = min(1.0, 2 * values["fitting_length"])
-    return substance * gates * wrong * long * (1.0 - FORM_SHARE + FORM_SHARE * form)
+    unfit = min(1.0, 2 * values["fitting_length"]) * (0.5 + min(0.5, values["tone"]))
+    return substance * gates * wrong * unfit * (1.0 - FORM_SHARE + FORM_SHARE * form)

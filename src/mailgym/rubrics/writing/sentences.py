@@ -4,16 +4,17 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mailgym.rubrics.writing.english import INTERJECTIONS, VERBS, is_function_word, words_in
+from mailgym.rubrics.writing.english import INTERJECTIONS, is_function_word, is_verb, words_in
 from mailgym.rubrics.writing.letter import Letter
 
 _PLACEHOLDER = re.compile(
-    r"\[[A-Za-z][A-Za-z0-9 _/'.-]{0,40}\]|\{\{?\s*\w[\w .]{0,40}\}?\}|<(?!\S+@)[A-Za-z][A-Za-z _/-]{1,40}>|_{4,}|\bX{3,}\b"
-    r"|\byour name here\b|\((?:insert|your|name|date|amount)[a-z ]{0,30}\)|\blorem ipsum\b",
+    r"\[[A-Za-z][A-Za-z0-9 _/'.-]{0,40}\]|\{\{?\s*\w[\w .]{0,40}\}?\}|<(?!\S+@)[A-Za-z][A-Za-z _/-]{1,40}>"
+    r"|_{4,}|\bX{3,}\b|\byour name here\b|\((?:insert|your|name|date|amount)[a-z ]{0,30}\)|\blorem ipsum\b",
     re.IGNORECASE,
 )
 LEAST_FUNCTION_SHARE = 0.25
 MOST_NAMING_RUN = 6
+MOST_FRAGMENT_WORDS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,9 @@ class Prose:
     """How far a letter reads as one.
 
     Attributes:
-        share: The share of its words that stand in sentences, each sentence counted once: 0 to 1.
-        counted: Its sentences that read as such, each once.
+        share: The share of its words that stand in sentences, each sentence counted once, fragments for half: 0 to 1.
+        counted: Its sentences that read as such, each once; of a letter that mostly reads as one, its short fragments
+            too ("2. Galvanised.").
         note: Why the share is what it is; empty where it is 1.
     """
 
@@ -42,44 +44,54 @@ def read_prose(letter: Letter) -> Prose:
 
     A piece is a sentence where it holds a verb, at least a quarter of its words bind others together (articles,
     pronouns, prepositions, auxiliaries), and no more than six words follow one another that only name something; or
-    where it is short and opens as an answer does ("Yes, Thursday."). Greetings and sign-offs beyond the first two count
-    as words in no sentence.
+    where it is short and opens as an answer does ("Yes, Thursday."). A fragment is a short piece beside at least as
+    many words in sentences. Greetings and sign-offs beyond the first two count as words in no sentence.
     """
-    counted: dict[str, str] = {}
-    in_sentences, repeated, loose = 0, 0, 0
+    kinds: dict[str, tuple[str, str, int]] = {}
+    repeated = 0
     for piece in letter.sentences:
         words = words_in(piece)
         key = " ".join(words)
-        if key in counted:
+        if key in kinds:
             repeated += len(words)
-        elif is_sentence(words, commas=piece.count(",") + piece.count(";") + piece.count("/")):
-            counted[key] = piece
-            in_sentences += len(words)
         else:
-            loose += len(words)
+            kinds[key] = (_kind(words, piece), piece, len(words))
+    counts = {
+        kind: sum(size for of, _, size in kinds.values() if of == kind) for kind in ("sentence", "fragment", "list")
+    }
     extra = 2 * (max(0, len(letter.greetings) - 1) + max(0, len(letter.sign_offs) - 2))
-    total = in_sentences + repeated + loose + extra
+    total = sum(counts.values()) + repeated + extra
     if not total:
         return Prose(0.0, (), "there is no sentence in it")
-    notes = {"words in no sentence": loose, "words said again": repeated, "greetings or sign-offs too many": extra}
+    with_fragments = counts["sentence"] >= counts["fragment"] and counts["sentence"] > 2 * counts["list"]
+    kept = ("sentence", "fragment") if with_fragments else ("sentence",)
+    counted = tuple(piece for kind, piece, _ in kinds.values() if kind in kept)
+    varied = _variety([words_in(piece) for piece in counted])
+    share = (counts["sentence"] + 0.5 * counts["fragment"] * with_fragments) / total * varied
+    loose = counts["list"] + (0 if with_fragments else counts["fragment"])
+    notes = {"words in no sentence": loose, "words said again": repeated, "for greetings or sign-offs too many": extra}
     note = ", ".join(f"{number} {what}" for what, number in notes.items() if number)
-    varied = _variety([words_in(piece) for piece in counted.values()])
-    share = in_sentences / total * varied
-    if varied < 1:
-        note = f"{note}, says the same over again" if note else "says the same over again"
-    return Prose(share, tuple(counted.values()), note)
+    return Prose(share, counted, f"{note} says the same over again".strip() if varied < 1 else note)
+
+
+def _kind(words: list[str], piece: str) -> str:
+    commas = piece.count(",") + piece.count(";") + piece.count("/")
+    if is_sentence(words, commas):
+        return "sentence"
+    is_list = len(words) > MOST_FRAGMENT_WORDS or commas > 3 or _longest_run(words) > MOST_NAMING_RUN
+    return "list" if is_list else "fragment"
 
 
 def is_sentence(words: list[str], commas: int = 0) -> bool:
     """Whether words in lower case read as a sentence, or as a short answer."""
     if not words:
         return False
-    verbs = sum(word in VERBS for word in words)
+    verbs = sum(is_verb(word) for word in words)
     bound = sum(is_function_word(word) for word in words)
     if words[0] in INTERJECTIONS and len(words) <= 8:
         return len(words) <= 4 or bound > 0 or verbs > 0
     if len(words) <= 4:
-        return verbs > 0 and (bound > 0 or len(words) > 1) and commas < 2
+        return verbs > 0 and len(words) > 1 and commas < 2
     if not verbs or bound < LEAST_FUNCTION_SHARE * len(words) or _longest_run(words) > MOST_NAMING_RUN:
         return False
     return commas * 3 <= len(words) or commas < 3

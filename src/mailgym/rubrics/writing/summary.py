@@ -1,7 +1,7 @@
 """What a summary of a message is worth: the key facts, in few words, in words of one's own.
 
-Source: the hardened criterion for summaries of the environments that write; the system's document (004) pays for any text
-of more than ten characters.
+Source: the hardened criterion for summaries of the environments that write; the system's document (004) pays for any
+text of more than ten characters.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,9 @@
 """The values that a text of any length mentions: read in pieces, for the readers of values take short ones."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 
 from mailgym.mail.sentence import split_sentences
@@ -12,6 +14,7 @@ from mailgym.rubrics.values.times import DayTime
 from mailgym.rubrics.values.wording import MOST_CHARACTERS, clean
 
 MOST_PIECES = 400
+_DIGITS = re.compile(r"(?<![\w.,])\d{1,12}(?:\.\d{1,4})?(?![\w])|\d{1,12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +25,13 @@ class Values:
         dates: Its dates.
         times: Its times of day.
         quantities: Its numbers, money and measures, dates and times left out.
+        numbers: Every number in it as written, those of dates and times too.
     """
 
     dates: tuple[DateParts, ...]
     times: tuple[DayTime, ...]
     quantities: tuple[Quantity, ...]
+    numbers: frozenset[Fraction]
 
 
 def pieces_of(text: str) -> Iterator[str]:
@@ -44,6 +49,7 @@ def values_in(text: str) -> Values:
     dates: list[DateParts] = []
     times: list[DayTime] = []
     quantities: list[Quantity] = []
+    numbers = {Fraction(digits) for digits in _DIGITS.findall(text)}
     for piece in pieces_of(text):
         letters = list(piece)
         for moment in find_moments(piece, EVERY_DATE, bare_times=True):
@@ -52,5 +58,8 @@ def values_in(text: str) -> Values:
             if moment.value.time is not None:
                 times.append(moment.value.time)
             letters[moment.start : moment.end] = " " * (moment.end - moment.start)
+        numbers |= {n for mention in find_quantities(piece) for n in (*mention.value.values, *mention.value.written)}
         quantities += [mention.value for mention in find_quantities(piece, "".join(letters))]
-    return Values(tuple(dict.fromkeys(dates)), tuple(dict.fromkeys(times)), tuple(dict.fromkeys(quantities)))
+    return Values(
+        tuple(dict.fromkeys(dates)), tuple(dict.fromkeys(times)), tuple(dict.fromkeys(quantities)), frozenset(numbers)
+    )
