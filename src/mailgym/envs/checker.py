@@ -14,6 +14,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from itertools import accumulate
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -76,9 +77,24 @@ class Played:
 
     @property
     def shown(self) -> list[Any]:
-        """Everything that was handed out, rewards aside."""
+        """Everything that was handed out, rewards aside, those that an observation repeats included."""
         ends = [(r.terminated, r.truncated, r.stop_reason) for r in self.results]
-        return [self.opening, [result.observation for result in self.results], list(self.states), ends]
+        so_far = accumulate(result.reward for result in self.results)
+        observations = [without_rewards(result, total) for result, total in zip(self.results, so_far, strict=True)]
+        return [self.opening, observations, list(self.states), ends]
+
+
+def without_rewards(result: StepResult, reward_so_far: float) -> dict[str, Any]:
+    """Return a step's observation without the fields that repeat the step's reward, or the sum of rewards so far.
+
+    A field of that name with another number stays: it is something else that is told.
+    """
+    repeated = {"reward": result.reward, "reward_so_far": reward_so_far}
+    return {
+        name: value
+        for name, value in result.observation.items()
+        if not (name in repeated and isinstance(value, float) and abs(value - repeated[name]) <= TOLERANCE)
+    }
 
 
 def play(case: Case, environment: Environment, task_id: str, choose: Choose) -> Played:
