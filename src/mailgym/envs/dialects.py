@@ -101,7 +101,7 @@ class Dialect:
     Attributes:
         reset_body: The envelope of a reset; ``session_id`` is read from it where it has that field.
         step_body: The envelope of a step. It is not to judge the action: a wrong one is the environment's to answer.
-        opening: A valid reset body and the ids there are → which episode.
+        opening: A valid reset body, the ids there are, and how many resets came before → which episode.
         action: A valid step body and what was seen last → the action.
         answer: What a reset and a step are answered.
         state: What the state's route answers.
@@ -113,7 +113,7 @@ class Dialect:
 
     reset_body: type[BaseModel]
     step_body: type[BaseModel]
-    opening: Callable[[Any, Sequence[str]], Opening]
+    opening: Callable[[Any, Sequence[str], int], Opening]
     action: Callable[[Any, Moment], Action]
     answer: Callable[[Moment], dict[str, Any]]
     state: Callable[[Moment], dict[str, Any]]
@@ -139,7 +139,7 @@ def own_dialect() -> Dialect:
     return Dialect(
         reset_body=ResetBody,
         step_body=StepBody,
-        opening=lambda body, _: Opening(body.task_id, body.seed),
+        opening=lambda body, _ids, _number: Opening(body.task_id, body.seed),
         action=lambda body, _: dict(body.action),
         answer=_answer,
         state=lambda moment: moment.state,

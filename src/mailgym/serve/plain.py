@@ -8,6 +8,7 @@ Answers: 422 for a malformed envelope, 404 for an unknown task, 409 for a step b
 no place for another session. A wrong action is no error of HTTP: it is answered and priced by the environment.
 """
 
+import itertools
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -96,13 +97,14 @@ class _Front:
     def __init__(self, served: Served, limits: Limits) -> None:
         self._served = served
         self._sessions = Sessions(served.make, limits)
+        self._resets = itertools.count()
 
     async def reset(self, request: Request) -> Response:
         dialect = self._served.dialect
 
         def work(name: str, fields: dict[str, Any]) -> dict[str, Any]:
             body = _validated(dialect.reset_body, fields)
-            opening = dialect.opening(body, self._served.tasks.task_ids)
+            opening = dialect.opening(body, self._served.tasks.task_ids, next(self._resets))
             with self._sessions.opened(name) as session:
                 return dialect.answer(session.reset(opening))
 

@@ -147,13 +147,13 @@ def play_actions(served: Served, asked: Asked) -> dict[str, Any]:
         UserError: There are no actions, or too many.
         UnknownTask: No task has this id.
     """
-    opening = served.dialect.opening(asked.fields["reset"], served.tasks.task_ids)
+    opening = served.dialect.opening(asked.fields["reset"], served.tasks.task_ids, 0)
     return _play(served, opening, asked.fields["actions"])
 
 
 def compare(served: Served, asked: Asked) -> dict[str, Any]:
     """Play two lists of actions on the same task, and tell what the second gains."""
-    opening = served.dialect.opening(asked.fields["reset"], served.tasks.task_ids)
+    opening = served.dialect.opening(asked.fields["reset"], served.tasks.task_ids, 0)
     played = {name: _play(served, opening, asked.fields[name]) for name in ("baseline", "trained")}
     gain = played["trained"]["total_reward"] - played["baseline"]["total_reward"]
     return {**played, "improvement": gain}
