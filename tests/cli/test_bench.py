@@ -4,7 +4,6 @@ from typing import Any
 import pytest
 
 from mailgym.core.runs import RunFolder
-from mailgym.evaluate import redteam
 from mailgym.llm import names
 from mailgym.llm.scripted import ScriptedModel
 
@@ -87,32 +86,6 @@ def test_resume_needs_a_name(mailgym: Any, small_store: Path) -> None:
     result = mailgym("eval", "find", "--store", small_store, "--resume")
     assert result.code == 2
     assert "--save NAME" in result.err
-
-
-def test_red_team(mailgym: Any, small_store: Path) -> None:
-    base = ("redteam", "find", "--store", small_store, "--split", "test")
-    plan = mailgym(*base, "--dry-run", "--json").data
-    assert plan["profiles"] == ["classic", "hardened"]
-    assert plan["episodes"] > 100
-    assert "would play" in mailgym(*base, "--dry-run").out
-    result = mailgym(*base, "--turns", "1", "--profile", "hardened", "--json")
-    assert result.code == 0
-    assert [verdict["holds"] for verdict in result.data["verdicts"]] == [True]
-    shown = mailgym(*base, "--turns", "1", "--profile", "hardened")
-    assert "no cheat beats the honest players" in shown.out
-
-
-def test_a_cheat_that_wins_fails_the_command(mailgym: Any, small_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = redteam._verdict
-
-    def beaten(rows: Any, profile: str, turns: int) -> Any:
-        verdict = real(rows, profile, turns)
-        return redteam.RedTeamVerdict(**{**{f: getattr(verdict, f) for f in verdict.__slots__}, "holds": False})
-
-    monkeypatch.setattr(redteam, "_verdict", beaten)
-    base = ("redteam", "find", "--store", small_store, "--split", "test", "--turns", "1", "-n", "1")
-    assert mailgym(*base).code == 1
-    assert mailgym(*base, "--profile", "classic").code == 0, "classic need not hold"
 
 
 def test_why_episodes_failed_is_said(mailgym: Any, small_store: Path, tmp_path: Path) -> None:

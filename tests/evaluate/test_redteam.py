@@ -8,9 +8,19 @@ from rich.console import Console
 
 from mailgym.core.errors import UserError
 from mailgym.envs.base import TaskSet
+from mailgym.envs.drawn import OWN_TASKS
 from mailgym.envs.registry import all_specs, get_spec
 from mailgym.envs.search.tasks import SearchKey, SearchTask
-from mailgym.evaluate.redteam import RedTeamReport, episode_count, red_team
+from mailgym.evaluate.redteam import (
+    GOAL_RATIO,
+    Kind,
+    RedTeamReport,
+    RedTeamRow,
+    _verdict,
+    episode_count,
+    red_team,
+    summarise,
+)
 
 Tasks = TaskSet[SearchTask, SearchKey]
 
@@ -21,14 +31,26 @@ def report(small_tasks: Tasks) -> RedTeamReport:
 
 
 FORMS = [(spec.id, turns) for spec in all_specs() for turns in spec.turn_forms]
+OWN_TASKS_PLAYED = 24
+A_COPY_IS_A_SEARCH = frozenset({"find"})
+"""Environments whose goal is not held on a handful of mails: there a question copied into the search, as
+``huge_keyword_list`` does, finds the mail as often as honest words do. docs/redteam.md has what it comes to on a
+company's mail, where the goal is met."""
 
 
 @pytest.mark.parametrize(("env_id", "turns"), FORMS)
-def test_no_cheat_beats_the_honest_under_hardened(env_id: str, turns: int, request: pytest.FixtureRequest) -> None:
-    tasks = request.getfixturevalue(f"{env_id}_tasks")
-    (verdict,) = red_team(get_spec(env_id), tasks, ["hardened"], turn_forms=[turns]).verdicts
-    assert verdict.holds
-    assert verdict.best_cheat_reward < verdict.best_honest_reward < verdict.oracle_reward + 1e-9
+def test_the_hardened_rewards_meet_the_goal(env_id: str, turns: int, request: pytest.FixtureRequest) -> None:
+    spec = get_spec(env_id)
+    own = None if spec.needs_mail else spec.load_tasks(OWN_TASKS, "validation", OWN_TASKS_PLAYED, 0)
+    tasks = own or request.getfixturevalue(f"{env_id}_tasks")
+    report = red_team(spec, tasks, ["hardened"], turn_forms=[turns])
+    (verdict,) = report.verdicts
+    assert verdict.best_cheat_reward < verdict.baseline_reward < verdict.oracle_reward + 1e-9
+    if env_id in A_COPY_IS_A_SEARCH:
+        copied = next(row.reward_mean for row in report.rows if row.player == "all_words")
+        assert verdict.best_cheat_reward <= copied + 1e-9, "padding a search pays no more than the search"
+    else:
+        assert verdict.missed == []
 
 
 @pytest.mark.parametrize("turns", [1, 10])
@@ -86,7 +108,7 @@ def test_table_and_json(report: RedTeamReport) -> None:
     text = shown.get()
     assert "hardened, 10 turns" in text
     assert "exploit ratio" in text
-    assert "no cheat beats the honest" in text
+    assert "goal met" in text
     data = report.to_json()
     assert len(data["rows"]) == len(report.rows)
     assert {verdict["profile"] for verdict in data["verdicts"]} == {"classic", "hardened"}
@@ -102,6 +124,76 @@ def test_an_oracle_that_is_worth_nothing_has_no_ratio(small_tasks: Tasks) -> Non
     with console.capture() as shown:
         console.print(red_team(get_spec("find"), blind, ["hardened"], turn_forms=[1]).to_rich())
     assert "undefined" in shown.get()
+
+
+def _rows(**rewards: tuple[Kind, float]) -> list[RedTeamRow]:
+    return [RedTeamRow(name, kind, "hardened", 1, mean, mean, 10, 0) for name, (kind, mean) in rewards.items()]
+
+
+def test_a_verdict_by_hand() -> None:
+    """Null 0.1, oracle 0.9: the best cheat's 0.3 is a quarter of the way."""
+    rows = _rows(
+        null=("null", 0.1),
+        words=("honest", 0.2),
+        rules=("honest", 0.5),
+        luck=("honest", 0.6),
+        oracle=("oracle", 0.9),
+        echo=("cheat", 0.0),
+        soup=("cheat", 0.3),
+    )
+    verdict = _verdict(rows, "hardened", 1)
+    assert verdict.exploit_ratio == pytest.approx(0.25)
+    assert (verdict.best_cheat, verdict.best_honest, verdict.baseline) == ("soup", "luck", "rules")
+    assert verdict.median_honest_reward == 0.5
+    assert verdict.holds
+    assert verdict.missed == []
+
+
+@pytest.mark.parametrize(
+    ("cheat", "rules", "missed"),
+    [
+        (0.35, 0.5, []),
+        (0.36, 0.5, ["above 0.35"]),
+        (0.3, 0.3, ["worth as much as rules"]),
+        (0.6, 0.5, ["above 0.35", "worth as much as rules"]),
+    ],
+)
+def test_what_the_goal_asks_for(cheat: float, rules: float, missed: list[str]) -> None:
+    rows = _rows(null=("null", 0.0), rules=("honest", rules), oracle=("oracle", 1.0), soup=("cheat", cheat))
+    verdict = _verdict(rows, "hardened", 1)
+    assert verdict.holds == (not missed)
+    assert len(verdict.missed) == len(missed)
+    assert all(part in reason for part, reason in zip(missed, verdict.missed, strict=True))
+    assert GOAL_RATIO == 0.35
+
+
+def test_without_rules_the_best_heuristic_is_the_baseline() -> None:
+    rows = _rows(
+        null=("null", 0.0),
+        a=("honest", 0.4),
+        b=("honest", 0.7),
+        oracle=("oracle", 1.0),
+        soup=("cheat", 0.1),
+        found=("template", 0.2),
+    )
+    verdict = _verdict(rows, "hardened", 1)
+    assert (verdict.baseline, verdict.best_cheat) == ("b", "found")
+    assert verdict.median_honest_reward == pytest.approx(0.55)
+
+
+def test_only_hardened_has_to_meet_the_goal(report: RedTeamReport) -> None:
+    broken = [replace(verdict, holds=verdict.profile == "hardened") for verdict in report.verdicts]
+    assert replace(report, verdicts=tuple(broken)).holds
+    assert not replace(report, verdicts=tuple(replace(verdict, holds=False) for verdict in broken)).holds
+
+
+def test_a_summary_has_a_row_a_form(report: RedTeamReport) -> None:
+    console = Console(width=200)
+    with console.capture() as shown:
+        console.print(summarise([report]))
+    lines = [line for line in shown.get().splitlines() if line.strip().startswith("find ")]
+    assert len(lines) == 4
+    assert "huge_keyword_list" in lines[1]
 
 
 def test_nothing_to_play(small_tasks: Tasks) -> None:

@@ -1,4 +1,4 @@
-"""``mailgym eval`` and ``mailgym redteam``: agents measured on the same tasks, and cheats against the rubric."""
+"""``mailgym eval``: agents measured on the same tasks."""
 
 from collections import Counter
 from dataclasses import replace
@@ -62,14 +62,12 @@ PriceOut = Annotated[
 JudgePriceIn = Annotated[float | None, typer.Option("--judge-price-in", min=0.0, help="The same for the judge.")]
 JudgePriceOut = Annotated[float | None, typer.Option("--judge-price-out", min=0.0, help="The same for the judge.")]
 PHASE = "eval"
-DEFAULT_RED_TEAM_TASKS = 60
 MAX_SHOWN_REASONS = 3
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the command."""
     app.command("eval")(evaluate)
-    app.command()(redteam)
 
 
 def evaluate(
@@ -267,57 +265,3 @@ def _show_table(
             difference = format_interval(found.difference.interval if found.difference else None, sign=True)
             p_value = "–" if adjusted is None else f"{adjusted:.3f}"
             show(f"  {found.before:<20} {difference}  p {p_value}  better {gained}, same {same}, worse {lost}")
-
-
-def redteam(
-    env: EnvId,
-    n: Count = DEFAULT_RED_TEAM_TASKS,
-    seed: Seed = 0,
-    mailbox: MailboxFile = None,
-    owner: Owner = None,
-    store: Store = None,
-    split: Split = "validation",
-    turns: Annotated[int | None, typer.Option("--turns", min=1, help="One form; all forms by default.")] = None,
-    profile: Annotated[str | None, typer.Option("--profile", help="hardened or classic; both by default.")] = None,
-    dry_run: DryRun = False,
-    as_json: AsJson = False,
-) -> None:
-    """Play every cheat against the rubric, beside the honest players; exit code 1 if a cheat beats them.
-
-    Only the hardened profile must hold: classic is what the system's document says, weaknesses included.
-    """
-    from mailgym.envs.base import DEFAULT_PROFILE, PROFILES
-    from mailgym.envs.registry import get_spec
-    from mailgym.evaluate.redteam import episode_count, red_team
-
-    spec = get_spec(env)
-    profiles = PROFILES if profile is None else (profile,)
-    forms = spec.turn_forms if turns is None else (turns,)
-    tasks = choose.load_tasks(spec, choose.find_store(spec, mailbox, store, owner), split, n, seed)
-    total = episode_count(spec, tasks, profiles, forms)
-    if dry_run:
-        plan = {"env": env, "tasks": len(tasks), "profiles": list(profiles), "turns": list(forms), "episodes": total}
-        print_json(plan) if as_json else show(f"would play {total} episodes on {len(tasks)} tasks of {env}")
-        return
-    with progress_bars() as bars:
-        done = 0
-
-        def advance(count: int) -> None:
-            nonlocal done
-            done += count
-            bars("red team", done, total)
-
-        report = red_team(spec, tasks, profiles=profiles, turn_forms=forms, seed=seed, progress=advance)
-    if as_json:
-        print_json(report.to_json())
-    else:
-        show(report.to_rich())
-        for verdict in report.verdicts:
-            better = "no cheat beats the honest players" if verdict.holds else "A CHEAT BEATS THE HONEST PLAYERS"
-            show(
-                f"{verdict.profile}, {verdict.turns} turns: best cheat {verdict.best_cheat} "
-                f"{verdict.best_cheat_reward:.3f}, best honest {verdict.best_honest} "
-                f"{verdict.best_honest_reward:.3f}: {better}"
-            )
-    if not all(verdict.holds for verdict in report.verdicts if verdict.profile == DEFAULT_PROFILE):
-        raise typer.Exit(1)
