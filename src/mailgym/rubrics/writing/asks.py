@@ -23,6 +23,11 @@ AskKind = Literal["date", "time", "amount", "number", "name", "place", "yes_no",
 MOST_OTHERS = 3
 MAYBE = 0.5
 _CONDITION = re.compile(r"\b(?:if|unless|in case|should)\b|\?\s*\Z", re.IGNORECASE)
+_AND = re.compile(
+    r"(?:\s*(?:at|around|from)?\s*[\d:.apmto-]{1,12}(?:\s?[ap]m)?)?\s*"
+    r"(?:(?:,\s*)?(?:and|as well as|&|/|or)\s*(?:on|at|also)?\s*(?:the)?|,)\s*",
+    re.IGNORECASE,
+)
 V = TypeVar("V")
 
 
@@ -44,20 +49,27 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class _Sort(Generic[V]):
-    """How values of one sort are found in a sentence, and how far one is the accepted one: 0 to 1."""
+    """How values of one sort are found, how far one is the accepted one (0 to 1), and whether one stands against it."""
 
     find: Callable[[str], list[Mention[V]]]
     likeness: Callable[[V], float]
+    rivals: Callable[[V], bool] = lambda value: True
     most_others: int = MOST_OTHERS
 
 
-def read_ask(ask: Ask, sentences: Sequence[str]) -> float:  # noqa: PLR0911 (one return a kind)
+def read_ask(ask: Ask, sentences: Sequence[str], right_as_well: Sequence[str] = ()) -> float:
     """Return how far the sentences of a reply do what was asked: 0 to 1.
 
-    A value counts where a sentence states it and does not deny it or offer others beside it. A date with less than was
-    accepted ("the 12th" for "12 March", "Thursday" for "Thursday 12 March") counts in full where nothing differs: the
-    message it answers says the rest. A reply that states many other values of the same sort beside the accepted one
-    chose none: more than three take away half, more than six all of it.
+    A value counts where a sentence states it and does not deny it. Offered beside another one, it counts for half:
+    "12 or 13 March", and "12 March and 13 March" where only one is right. A date with less than was accepted ("the
+    12th" for "12 March", "Thursday" for "Thursday 12 March") counts in full where nothing differs: the message it
+    answers says the rest. A reply that states many other values of the same sort beside the accepted one chose none:
+    more than three take away half, more than six all of it.
+
+    Args:
+        ask: What was asked.
+        sentences: The reply's own, plain.
+        right_as_well: Other accepted values, of other asks: to state them is not to offer another one.
     """
     if ask.kind == "yes_no":
         return _read_yes_no(ask.accepted, sentences)
@@ -65,14 +77,18 @@ def read_ask(ask: Ask, sentences: Sequence[str]) -> float:  # noqa: PLR0911 (one
         return max((_read_topic(words, sentences) for words in ask.accepted), default=0.0)
     if ask.kind == "place":
         return max((_read_place(place, sentences) for place in ask.accepted), default=0.0)
-    texts = [clean(text) for text in ask.accepted]
+    texts, too = [clean(text) for text in ask.accepted], [clean(text) for text in right_as_well]
     if ask.kind == "name":
-        return _read_values(sentences, _names(texts))
-    if ask.kind == "date":
-        return _read_values(sentences, _dates(texts))
-    if ask.kind == "time":
-        return _read_values(sentences, _times(texts))
-    return _read_values(sentences, _quantities(texts))
+        return _read_values(sentences, _names(texts), _names(too))
+    if ask.kind in ("date", "time"):
+        return _read_moments(ask.kind, sentences, texts, too)
+    return _read_values(sentences, _quantities(texts), _quantities(too))
+
+
+def _read_moments(kind: str, sentences: Sequence[str], texts: Sequence[str], too: Sequence[str]) -> float:
+    if kind == "date":
+        return _read_values(sentences, _dates(texts), _dates(too))
+    return _read_values(sentences, _times(texts), _times(too))
 
 
 def _read_yes_no(accepted: Sequence[str], sentences: Sequence[str]) -> float:
@@ -98,12 +114,13 @@ def _read_place(place: str, sentences: Sequence[str]) -> float:
     return float(any(not is_denied(sentence, place) for sentence in stated))
 
 
-def _read_values(sentences: Sequence[str], sort: _Sort[V]) -> float:
+def _read_values(sentences: Sequence[str], sort: _Sort[V], too: _Sort[V]) -> float:
     best, denied = 0.0, False
     others: set[V] = set()
     for sentence in sentences:
         bare = clean(sentence)
-        mentions = judge_mentions(bare, sort.find(bare))
+        found = judge_mentions(bare, sort.find(bare))
+        mentions = [m for m in found if sort.likeness(m.value) or (sort.rivals(m.value) and not too.likeness(m.value))]
         likenesses = [sort.likeness(mention.value) for mention in mentions]
         for number, (mention, likeness) in enumerate(zip(mentions, likenesses, strict=True)):
             if not likeness:
@@ -111,18 +128,24 @@ def _read_values(sentences: Sequence[str], sort: _Sort[V]) -> float:
             elif mention.standing in ("denied", "old"):
                 denied = denied or not _CONDITION.search(bare)
             else:
-                is_sure = mention.standing != "doubted" and not _is_offered(mentions, likenesses, number)
+                is_sure = mention.standing != "doubted" and not _is_offered(bare, mentions, likenesses, number)
                 best = max(best, likeness if is_sure else likeness * MAYBE)
     if (denied and best < 1.0) or len(others) > 2 * sort.most_others:
         return 0.0
     return best * (0.5 if denied or len(others) > sort.most_others else 1.0)
 
 
-def _is_offered(mentions: Sequence[Mention[V]], likenesses: Sequence[float], number: int) -> bool:
+def _is_offered(text: str, mentions: Sequence[Mention[V]], likenesses: Sequence[float], number: int) -> bool:
     """Whether a value is one of several to choose from."""
-    before = number > 0 and mentions[number].link == "or" and not likenesses[number - 1]
-    after = number + 1 < len(mentions) and mentions[number + 1].link == "or" and not likenesses[number + 1]
-    return before or after
+    before = number > 0 and not likenesses[number - 1] and _are_offered(text, mentions[number - 1], mentions[number])
+    rest = mentions[number + 1 : number + 2]
+    return before or any(not likenesses[number + 1] and _are_offered(text, mentions[number], other) for other in rest)
+
+
+def _are_offered(text: str, first: Mention[V], second: Mention[V]) -> bool:
+    if "denied" in (first.standing, second.standing) or second.link == "range":
+        return False
+    return second.link == "or" or bool(_AND.fullmatch(text[first.end : second.start]))
 
 
 def _dates(accepted: Sequence[str]) -> _Sort[DateParts]:
@@ -176,7 +199,10 @@ def _quantities(accepted: Sequence[str]) -> _Sort[Quantity]:
             letters[moment.start : moment.end] = " " * (moment.end - moment.start)
         return find_quantities(sentence, "".join(letters))
 
-    return _Sort(find, lambda given: float(any(same_quantity(right, given) for right in wanted)))
+    def rivals(given: Quantity) -> bool:
+        return any(bool(right.currency) == bool(given.currency) and right.unit == given.unit for right in wanted)
+
+    return _Sort(find, lambda given: float(any(same_quantity(right, given) for right in wanted)), rivals)
 
 
 def same_quantity(right: Quantity, given: Quantity) -> bool:

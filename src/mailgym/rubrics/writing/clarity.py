@@ -11,6 +11,7 @@ _FILLER = phrase_pattern(
     should you have any | if you have (?:any )?(?:\w+ )?(?:questions?|queries|concerns)
     (?:any|for) further questions | reach(?:ed|ing)? out
     thank you (?:\w+ ){0,3}for (?:reaching out|your (?:\w+ )?(?:e-?mail|mail|message|patience))
+    (?:i|we)(?: have|'ve)? received your (?:\w+ )?(?:e-?mail|mail|message) | review (?:the|your) \w+ carefully
     thank you (?:\w+ ){0,3}for your (?:\w+ )?(?:understanding|enquiry|reminder)
     as soon as possible | asap | in due course | in good time | at (?:your|my|our) earliest | will revert
     (?:duly )?noted | taken? note | (?:kindly |please )?be (?:informed|advised) | rest assured
@@ -28,11 +29,19 @@ _FILLER = phrase_pattern(
     """
 )
 LONG_SENTENCE_WORDS = 35
+ONE_COURTESY = 0.75
 
 
 def filler(sentences: Sequence[str]) -> list[str]:
     """Return the phrases that sound like an answer and say nothing."""
     return [match[0] for sentence in sentences for match in _FILLER.finditer(sentence)][:40]
+
+
+def is_filler(sentence: str) -> bool:
+    """Whether a sentence is made of such phrases, with no more than a few words beside."""
+    words = len(words_in(sentence))
+    spent = sum(len(words_in(match[0])) for match in _FILLER.finditer(sentence))
+    return spent > 0 and (spent * 3 >= words or words - spent <= 6)
 
 
 def read_clarity(sentences: Sequence[str]) -> float:
@@ -43,14 +52,7 @@ def read_clarity(sentences: Sequence[str]) -> float:
     """
     if not sentences:
         return 0.0
-    full, empty, unwieldy = 0.0, 0.0, 0.0
-    for sentence in sentences:
-        words = len(words_in(sentence))
-        spent = sum(len(words_in(match[0])) for match in _FILLER.finditer(sentence))
-        is_empty = spent and (spent * 3 >= words or words - spent <= 6)
-        full += not is_empty
-        empty += bool(is_empty)
-        unwieldy += words > LONG_SENTENCE_WORDS
-    allowed = min(1.0, empty)
-    share = (full + 0.75 * allowed) / (full + empty)
-    return max(0.0, share * (1.0 - 0.4 * unwieldy / len(sentences)))
+    empty = sum(is_filler(sentence) for sentence in sentences)
+    unwieldy = sum(len(words_in(sentence)) > LONG_SENTENCE_WORDS for sentence in sentences)
+    share = (len(sentences) - empty + ONE_COURTESY * min(1, empty)) / len(sentences)
+    return share * (1.0 - 0.4 * unwieldy / len(sentences))

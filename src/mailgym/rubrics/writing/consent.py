@@ -18,10 +18,12 @@ _AGREES = phrase_pattern(
     (?:happy|glad|delighted|pleased) to (?!hear|see|know|read|learn|have)\w+
     {_IT} (?:works|suits) | {_IT}(?: is|'s| are| sounds) (?:fine|good|ok|okay|perfect|great)
     (?:both|they|those|dates|times) work | works (?:fine|well|perfectly|great|for|with) | suits (?:me|us)
-    fine (?:by|with) (?:me|us) | sounds (?:good|great|lovely|fine|perfect) | consider it done | count (?:me|us) (?:in|on)
-    {_WILL} (?:be there|come(?! back| to)|make it|do it|do that|do so|join|attend|confirm|take|help|bring|cover|give)
-    {_WILL} (?:send|offer|meet|lend|write|speak|review|sign|support|arrange|deliver|host|provide)
-    (?:i|we) (?:hereby |\w+ly )?(?:accept|agree|approve|confirm) | have my (?:ok|okay|approval|go-ahead|blessing)
+    fine (?:by|with) (?:me|us) | sounds (?:good|great|lovely|fine|perfect) | consider it done
+    count (?:me|us) (?:in|on)
+    {_WILL} (?:be there|come(?! back| to)|make it|do it|do that|do so|join|attend|confirm|help|bring|cover|give)
+    {_WILL} (?:send|offer|meet|lend|write|speak|sign|support|arrange|deliver|host|provide)
+    (?:i|we) (?:hereby |\w+ly )?(?:accept|agree|approve|confirm)
+    have my (?:ok|okay|approval|go-ahead|blessing)
     (?:is|are|it's|have|has been|you're)(?: all| both)? (?:approved|confirmed|agreed|correct|granted|accepted)
     (?:you|he|she|they|we) (?:can|may)(?! not) | (?:is|are) (?:very )?(?:welcome|allowed|possible)
     (?:i'm|i am|we're|we are)(?: both| all)? (?:in|coming|on)(?! (?:a|the|my|holiday|leave)\b)

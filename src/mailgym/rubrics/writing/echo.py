@@ -40,3 +40,10 @@ def longest_copy(text: str, sources: Iterable[str]) -> int:
         run = run + 1 if mark else 0
         longest = max(longest, run)
     return longest
+
+
+def borrowed_share(text: str, sources: Iterable[str]) -> float:
+    """Return the share of a plain text's words that its sources have too, in whatever order."""
+    said = words_in(text)
+    known = {word for source in sources for word in words_in(source)}
+    return sum(word in known for word in said) / len(said) if said else 0.0

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 
 from mailgym.mail.terms import stem_words, words_of
 from mailgym.rubrics.writing.asks import Ask, AskKind, read_ask
-from mailgym.rubrics.writing.clarity import filler, read_clarity
+from mailgym.rubrics.writing.clarity import filler, is_filler, read_clarity
 from mailgym.rubrics.writing.denial import is_denied
-from mailgym.rubrics.writing.echo import copied_share
+from mailgym.rubrics.writing.echo import borrowed_share, copied_share
 from mailgym.rubrics.writing.english import words_in
 from mailgym.rubrics.writing.invented import find_invented
 from mailgym.rubrics.writing.letter import Letter, read_letter
@@ -33,7 +33,7 @@ __all__ = ["Ask", "AskKind", "ReplyReading", "Wanted", "read_reply"]
 
 MOST_MAIL_CHARACTERS = 60_000
 INVENTED_VALUE, INVENTED_NAME, INVENTED_SOFT = 0.4, 0.75, 0.95
-FREE_COPY = 0.35
+FREE_COPY, FREE_LOAN, LEAST_WORDS_FOR_LOAN = 0.35, 0.85, 15
 MOSTLY_COPIED, MOST_COPIED_SENTENCE = 0.5, 0.7
 FEWEST_WORDS, MOST_WORDS, FAR_TOO_MANY_WORDS = 10, 220, 700
 FORM_WEIGHTS = {"addressed": 0.25, "signed": 0.2, "tone": 0.2, "clarity": 0.2, "fitting_length": 0.15}
@@ -113,8 +113,9 @@ def read_reply(text: str, mail: MailFacts, wanted: Wanted) -> ReplyReading:
     shown = plain(text)
     if not wanted.needs_reply:
         return _read_unwanted(shown, mail, wanted)
-    if not words_in(shown.text):
-        return ReplyReading(**_NOTHING, quality=0.0, notes={"reads_as_reply": "the reply is empty"})
+    if shown.is_cut or not words_in(shown.text):
+        note = "it is longer than any reply" if shown.is_cut else "the reply is empty"
+        return ReplyReading(**_NOTHING, quality=0.0, notes={"reads_as_reply": note})
     return _read(shown, mail, wanted)
 
 
@@ -144,16 +145,17 @@ def _read(shown: Plain, mail: MailFacts, wanted: Wanted) -> ReplyReading:
         "tone": _tone(shown.text, wanted, notes),
         "clarity": _clarity(prose.counted, notes),
         "original": _original(letter, texts, notes),
-        "fitting_length": _fitting_length(shown, letter),
+        "fitting_length": _fitting_length(letter),
     }
     return ReplyReading(**values, quality=_quality(values, wanted), notes=notes)
 
 
 def _own_sentences(letter: Letter, prose: Prose, texts: Sequence[str]) -> list[str]:
-    """Return the sentences that count: those of a letter that is mostly copied only where they are not."""
+    """Return the sentences that can answer: no filler, and of a letter that is mostly copied only what is not."""
+    told = [sentence for sentence in prose.counted if not is_filler(sentence)]
     if copied_share("\n".join(letter.sentences), texts[:2]) < MOSTLY_COPIED:
-        return list(prose.counted)
-    return [sentence for sentence in prose.counted if copied_share(sentence, texts[:2]) < MOST_COPIED_SENTENCE]
+        return told
+    return [sentence for sentence in told if copied_share(sentence, texts[:2]) < MOST_COPIED_SENTENCE]
 
 
 def _texts(mail: MailFacts) -> tuple[str, ...]:
@@ -176,9 +178,6 @@ def _read_form(shown: Plain, prose: Prose, notes: dict[str, str]) -> float:
     """Return how far the text reads as a reply."""
     open_places = placeholders(shown.text)
     share = prose.share * (1.0 - shown.disguised) * (0.3 if open_places else 1.0)
-    if shown.is_cut:
-        notes["reads_as_reply"] = "it is longer than any reply"
-        return 0.0
     reasons = [
         prose.note,
         f"a template's {open_places[0]}" if open_places else "",
@@ -215,7 +214,13 @@ def _names(own: Sequence[str], phrase: str, said_no: bool) -> bool:
 def _answers(own: Sequence[str], wanted: Wanted, notes: dict[str, str]) -> float:
     if not wanted.asks:
         return 1.0
-    worths = [(read_ask(ask, own), 1.0 if ask.required else 0.5) for ask in wanted.asks]
+    plain_asks = [Ask(ask.kind, tuple(plain(text).text for text in ask.accepted), ask.required) for ask in wanted.asks]
+    worths = []
+    for ask in plain_asks:
+        others = [
+            text for other in plain_asks if other is not ask and other.kind == ask.kind for text in other.accepted
+        ]
+        worths.append((read_ask(ask, own, others), 1.0 if ask.required else 0.5))
     open_asks = [f"{ask.kind} {ask.accepted[0] if ask.accepted else ''}".strip()
                  for ask, (worth, _) in zip(wanted.asks, worths, strict=True) if worth < 1]  # fmt: skip
     if open_asks:
@@ -255,16 +260,20 @@ def _clarity(sentences: Sequence[str], notes: dict[str, str]) -> float:
 
 
 def _original(letter: Letter, texts: tuple[str, ...], notes: dict[str, str]) -> float:
-    share = copied_share("\n".join(letter.sentences), texts)
-    if share > FREE_COPY:
-        notes["original"] = f"{share:.0%} of its words are copied"
-    return max(0.0, min(1.0, (1.0 - share) / (1.0 - FREE_COPY)))
+    body = "\n".join(letter.sentences)
+    copy, loan = copied_share(body, texts), borrowed_share(body, texts[:2])
+    by_copy = (1.0 - copy) / (1.0 - FREE_COPY)
+    by_loan = (1.0 - loan) / (1.0 - FREE_LOAN) if len(words_in(body)) >= LEAST_WORDS_FOR_LOAN else 1.0
+    worth = max(0.0, min(1.0, by_copy, by_loan))
+    if worth < 1:
+        notes["original"] = f"{copy:.0%} of its words are copied, {loan:.0%} are the message's"
+    return worth
 
 
-def _fitting_length(shown: Plain, letter: Letter) -> float:
+def _fitting_length(letter: Letter) -> float:
     """Return 1 from 10 to 220 words of what it says, falling to 0.5 for one word and to 0 at 700 words."""
     count = len(words_in("\n".join(letter.sentences)))
-    if shown.is_cut or not count:
+    if not count:
         return 0.0
     if count < FEWEST_WORDS:
         return 0.5 + 0.5 * count / FEWEST_WORDS
@@ -275,10 +284,12 @@ def _quality(values: dict[str, float], wanted: Wanted) -> float:
     """Return the product of what counts, times the form.
 
     quality = substance x reads_as_reply x faithful x safe x original x (0.6 + 0.4 form), times 0.6 for a wrong name in
-    the greeting and again for one below the letter; substance is 0.8 answers + 0.2 relevance where something was asked,
-    else relevance; form is the weighted mean of :data:`FORM_WEIGHTS`.
+    the greeting and again for one below the letter; substance is 0.8 answers + 0.2 relevance (half and half where no more
+    than yes or no was asked, which a constant has right every other time); form is the weighted mean of :data:`FORM_WEIGHTS`.
     """
-    substance = 0.8 * values["answers"] + 0.2 * values["relevance"] if wanted.asks else values["relevance"]
+    only_yes_no = all(ask.kind == "yes_no" for ask in wanted.asks)
+    by_answers = (0.5 if only_yes_no else 0.8) if wanted.asks and wanted.keywords else float(bool(wanted.asks))
+    substance = by_answers * values["answers"] + (1.0 - by_answers) * values["relevance"]
     if wanted.asks and values["answers"] == 0:
         substance = 0.1 * values["relevance"]
     form = sum(weight * values[name] for name, weight in FORM_WEIGHTS.items())

@@ -9,12 +9,14 @@ from mailgym.rubrics.writing.letter import Letter
 
 _PLACEHOLDER = re.compile(
     r"\[[A-Za-z][A-Za-z0-9 _/'.-]{0,40}\]|\{\{?\s*\w[\w .]{0,40}\}?\}|<(?!\S+@)[A-Za-z][A-Za-z _/-]{1,40}>"
-    r"|_{4,}|\bX{3,}\b|\byour name here\b|\((?:insert|your|name|date|amount)[a-z ]{0,30}\)|\blorem ipsum\b",
+    r"|_{4,}|\bX{3,}\b|\byour name here\b|\((?:insert|your|name|date|amount)[a-z ]{0,30}\)|\blorem ipsum\b"
+    r"|\bas an ai\b|\b(?:ai|language) (?:language )?(?:model|assistant)\b",
     re.IGNORECASE,
 )
 LEAST_FUNCTION_SHARE = 0.25
 MOST_NAMING_RUN = 6
 MOST_FRAGMENT_WORDS = 14
+MOST_WORDS_UNPARTED = 45
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,11 @@ def is_sentence(words: list[str], commas: int = 0) -> bool:
         return verbs > 0 and len(words) > 1 and commas < 2
     if not verbs or bound < LEAST_FUNCTION_SHARE * len(words) or _longest_run(words) > MOST_NAMING_RUN:
         return False
-    return commas * 3 <= len(words) or commas < 3
+    joined = sum(word in ("and", "or", "&") for word in words)
+    is_list = joined * 5 > len(words) and joined > 3
+    return (
+        not is_list and (commas * 3 <= len(words) or commas < 3) and (commas > 0 or len(words) <= MOST_WORDS_UNPARTED)
+    )
 
 
 def _longest_run(words: list[str]) -> int:
@@ -107,8 +113,10 @@ def _longest_run(words: list[str]) -> int:
 
 
 def _variety(sentences: list[list[str]]) -> float:
-    """Return 1 for sentences that differ, less where the same three words come again and again."""
+    """Return 1 for sentences that differ, less where the same words come again and again, or the same opening."""
     triples = [tuple(words[n : n + 3]) for words in sentences for n in range(len(words) - 2)]
-    if len(triples) < 12:
-        return 1.0
-    return min(1.0, len(set(triples)) / len(triples) / 0.8)
+    worth = min(1.0, len(set(triples)) / len(triples) / 0.8) if len(triples) >= 12 else 1.0
+    openings = [tuple(words[:2]) for words in sentences if len(words) > 2]
+    if len(openings) >= 4:
+        worth *= min(1.0, len(set(openings)) / len(openings) / 0.6)
+    return worth
