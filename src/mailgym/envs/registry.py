@@ -18,6 +18,7 @@ from mailgym.envs.figures import Figure, Published
 _WHERE = {
     "find": "mailgym.envs.search:FIND",
     "search": "mailgym.envs.search:SEARCH",
+    "reply": "mailgym.envs.reply:REPLY",
     "triage": "mailgym.envs.triage:TRIAGE",
 }
 """Environment id → where its :class:`EnvSpec` is, as ``module:name``; imported when first asked for."""
