@@ -45,6 +45,18 @@ def _store(folder):
     return simulated_store(7, "10x90")
 
 
+def test_a_store_that_somebody_made_is_trained_on_and_played_again(mailgym, tiny_folder, tmp_path):
+    made = mailgym("simulate", "--people", "12", "--days", "90", "--seed", "5", "--store", tmp_path / "our company")
+    assert made.code == 0, made.err
+    small = (*SMALL[1:], "--model", tiny_folder, "--store", tmp_path / "our company", "--name", "mine")
+    done = mailgym("train", "find", *small)
+    assert done.code == 0, done.err
+    assert f"mailgym eval find --model run:mine --store '{tmp_path}/our company'" in done.out
+    assert "--mailbox your.mbox" not in done.out
+    report = Path("runs/mine/report/report.md").read_text()
+    assert "store our company; its text is left out of this report" in report
+
+
 def test_ctrl_c_says_how_to_go_on_and_resume_finishes(mailgym, tiny_folder, monkeypatch):
     whole = Experiment._train
 
@@ -127,6 +139,9 @@ def test_a_run_of_an_older_version_goes_on_with_the_keys_it_did_not_know_at_thei
         (("train", "find", "--resume"), "to resume: start one with"),
         (("demo", "--resume", "--name", "none"), "is not a run"),
         (("train", "find", "--mailbox", "none.mbox"), "does not exist"),
+        (("train", "find", "--store", "none"), "none"),
+        (("train", "find", "--store", "a", "--mailbox", "b.mbox"), "give one of them"),
+        (("train", "routing", "--store", "a"), "leave --mailbox and --store out"),
         (("train", "find", "--model", "nowhere"), "no model 'nowhere'"),
     ],
 )
@@ -149,21 +164,33 @@ def test_names_are_numbered_and_the_newest_is_resumed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("run", "mailbox", "folder", "told"),
+    ("run", "data", "folder", "told"),
     [
-        ({}, "", "runs", "mailgym eval find --model run:mine\n"),
-        ({}, "a b.mbox", "runs", "mailgym eval find --model run:mine --mailbox 'a b.mbox'\n"),
-        ({"turns": 3, "profile": "classic"}, "", "r", "run:mine --turns 3 --profile classic --runs "),
+        ({}, {}, "runs", "mailgym eval find --model run:mine\n"),
+        ({}, {"mailbox": "a b.mbox"}, "runs", "mailgym eval find --model run:mine --mailbox 'a b.mbox'\n"),
+        ({}, {"store": "our mail"}, "runs", "mailgym eval find --model run:mine --store 'our mail'\n"),
+        ({"turns": 3, "profile": "classic"}, {}, "r", "run:mine --turns 3 --profile classic --runs "),
     ],
 )
 def test_what_comes_next_names_all_that_differs_from_the_defaults(
-    tmp_path, monkeypatch, capsys, run, mailbox, folder, told
+    tmp_path, monkeypatch, capsys, run, data, folder, told
 ):
     monkeypatch.chdir(tmp_path)
-    config = {"run": {"env": "find", "turns": 1, "profile": "hardened", **run}, "data": {"mailbox": mailbox}}
+    config = {"run": {"env": "find", "turns": 1, "profile": "hardened", **run}, "data": data}
     asked = train.Asked("mailgym train find", "find", "mine", Path(folder), False, False, False)
     with RunFolder.create(asked.runs / "mine", config) as made:
         train._say_what_next(made, asked)
     out = capsys.readouterr().out
     assert told in out
-    assert ("--mailbox your.mbox" in out) == (not mailbox)
+    assert ("--mailbox your.mbox" in out) == (not data)
+
+
+def test_what_comes_next_names_no_mail_for_an_environment_that_takes_none_as_it_comes(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    config = {"run": {"env": "search", "turns": 2, "profile": "hardened"}, "data": {"size": "small"}}
+    asked = train.Asked("mailgym train search", "search", "mine", Path("runs"), False, False, False)
+    with RunFolder.create(asked.runs / "mine", config) as made:
+        train._say_what_next(made, asked)
+    out = capsys.readouterr().out
+    assert "mailgym eval search --model run:mine --turns 2" in out
+    assert "mailgym train" not in out

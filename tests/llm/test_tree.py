@@ -3,6 +3,7 @@ from tests.tiny_model import tiny_model, tiny_weights
 
 from mailgym.core.episode import ChatMessage
 from mailgym.core.errors import ModelError
+from mailgym.llm import tree as tree_module
 from mailgym.llm.base import ChatRequest, Sampling
 from mailgym.llm.generate import common_prefix, generate
 from mailgym.llm.local import import_torch
@@ -25,7 +26,9 @@ def test_common_prefix_leaves_every_prompt_a_token_of_its_own():
     assert common_prefix([(1,), (1, 2)]) == 0
 
 
-def test_states_of_a_ragged_tree_equal_those_of_the_whole_sequences():
+@pytest.mark.parametrize("fused_tokens", [1, 999], ids=["fused", "not fused"])
+def test_states_of_a_ragged_tree_equal_those_of_the_whole_sequences(fused_tokens, monkeypatch):
+    monkeypatch.setattr(tree_module, "FUSED_TOKENS", fused_tokens)
     tree, plain = tiny_weights(), tiny_weights(attention="sdpa")
     with torch.no_grad():
         root, _ = run_segment(tree.base_model, [[(5, 6, 7)]])
@@ -38,6 +41,22 @@ def test_states_of_a_ragged_tree_equal_those_of_the_whole_sequences():
             expected = plain.base_model(torch.tensor([ids])).last_hidden_state[0]
             n_tail = place.stop - place.start
             torch.testing.assert_close(tails[row, place], expected[-n_tail:], atol=1e-5, rtol=1e-4)
+
+
+def test_gradients_through_all_levels_are_those_of_the_fused_attention_too(monkeypatch):
+    found = []
+    for fused_tokens in (1, 999):
+        monkeypatch.setattr(tree_module, "FUSED_TOKENS", fused_tokens)
+        model = tiny_weights()
+        model.requires_grad_(True)
+        root, _ = run_segment(model.base_model, [[(5, 6, 7)]])
+        prompts, _ = run_segment(model.base_model, [[(8, 9)], [(1,)]], root)
+        _, tails = run_segment(model.base_model, [[(10, 11), (12,)], [(13, 14, 15)]], root, prompts, [0, 1])
+        (tails * torch.linspace(-1, 1, tails.numel()).sin().view_as(tails)).sum().backward()
+        found.append([p.grad for p in model.base_model.parameters() if p.grad is not None])
+    assert len(found[0]) == len(found[1]) > 0
+    for fused, plain in zip(*found, strict=True):
+        assert float((fused - plain).abs().max()) <= 1e-4 * float(plain.abs().max())
 
 
 def test_generated_logprobs_are_those_of_the_plain_model_on_the_same_tokens():

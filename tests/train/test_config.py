@@ -32,6 +32,8 @@ def test_every_preset_is_a_whole_configuration(name):
         ({"warm_start": {"learning_rate": -1.0}}, "learning_rate must be above 0"),
         ({"run": {"turns": 0}}, "turns must be at least 1"),
         ({"data": {"source": "mailbox"}}, "--mailbox"),
+        ({"data": {"source": "store"}}, "--store"),
+        ({"run": {"matmul": "int8"}}, "bf16"),
         ({"data": {"test": -1}}, "test must be at least 0"),
         ({"train": {"learning_rat": 1.0}}, "learning_rate"),
     ],

@@ -1,5 +1,6 @@
 import io
 import json
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -11,10 +12,11 @@ from mailgym.core.errors import ConfigError, RunError
 from mailgym.core.runs import RunFolder
 from mailgym.corpora.sources import simulated_store
 from mailgym.evaluate.report import gather, write_report
+from mailgym.llm.local import import_torch
 from mailgym.train import experiment
 from mailgym.train.config import DataConfig, ExperimentConfig
 from mailgym.train.display import Display
-from mailgym.train.experiment import Experiment, open_store
+from mailgym.train.experiment import Experiment, open_store, set_matmul
 from mailgym.train.policy import Policy
 from mailgym.train.stage import validation_record
 
@@ -135,3 +137,16 @@ def test_the_store_is_the_one_that_eval_uses_however_many_tasks_are_taken(monkey
     assert few == ("m.mbox", {"seed": 4, "progress": None})
     monkeypatch.setattr(experiment, "simulated_store", lambda seed, size, progress: (seed, size))
     assert open_store(DataConfig(seed=2)) == (2, "demo")
+    assert open_store(DataConfig(source="store", store="company")) == Path("company")
+
+
+def test_matrices_are_multiplied_as_the_run_says():
+    torch = import_torch()
+    before = torch.get_float32_matmul_precision()
+    try:
+        set_matmul("bf16")
+        assert torch.get_float32_matmul_precision() == "medium"
+        set_matmul("float32")
+        assert torch.get_float32_matmul_precision() == "highest"
+    finally:
+        torch.set_float32_matmul_precision(before)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mailgym.cli.options import DEFAULT_RUNS, AsJson, DryRun, EnvId, MailboxFile, Resume, RunsFolder
+from mailgym.cli.options import DEFAULT_RUNS, AsJson, DryRun, EnvId, MailboxFile, Resume, RunsFolder, Store
 from mailgym.cli.output import note, print_json, show
-from mailgym.core.errors import ConfigError, RunError
+from mailgym.core.errors import ConfigError, RunError, UserError
 
 if TYPE_CHECKING:
     from mailgym.core.runs import RunFolder
@@ -89,6 +89,7 @@ def train(
         str, typer.Option("--preset", metavar="NAME", help="demo (minutes), cpu (longer), or a TOML file.")
     ] = DEMO,
     mailbox: MailboxFile = None,
+    store: Store = None,
     model: Annotated[
         str | None,
         typer.Option("--model", metavar="NAME", help="The model to start from: local, a folder, or a hub id."),
@@ -107,9 +108,12 @@ def train(
 ) -> None:
     """Train a model in an environment, and measure it on held-out tasks before and after.
 
-    Without --mailbox the mail is that of simulated companies. --warm-start oracle:64 first imitates 64 trajectories of
-    the oracle on training tasks. Ctrl-C loses at most the update in flight: --resume goes on.
+    Without --mailbox or --store the mail is that of simulated companies. --warm-start oracle:64 first imitates 64
+    trajectories of the oracle on training tasks. Ctrl-C loses at most the update in flight: --resume goes on.
     """
+    if mailbox is not None and store is not None:
+        raise UserError("--mailbox and --store both say where the questions come from: give one of them")
+    source = "mailbox" if mailbox is not None else "store" if store is not None else None
     given: dict[str, Any] = {
         "run.env": env,
         "run.model": model,
@@ -117,7 +121,8 @@ def train(
         "run.profile": profile,
         "run.seed": seed,
         "data.mailbox": None if mailbox is None else str(mailbox),
-        "data.source": None if mailbox is None else "mailbox",
+        "data.store": None if store is None else str(store),
+        "data.source": source,
         **read_warm_start(warm_start),
         "warm_start.epochs": warm_start_epochs,
         "warm_start.learning_rate": warm_start_learning_rate,
@@ -247,15 +252,20 @@ def _report(run: "RunFolder", asked: Asked) -> None:
 def _say_what_next(run: "RunFolder", asked: Asked) -> None:
     from mailgym.envs.base import DEFAULT_PROFILE
     from mailgym.envs.registry import get_spec
+    from mailgym.train.config import DataConfig
 
     env, turns, profile = (run.config["run"][key] for key in ("env", "turns", "profile"))
-    mailbox = run.config["data"].get("mailbox")
-    on = f" --mailbox {shlex.quote(mailbox)}" if mailbox else ""
-    form = "" if turns == get_spec(env).turns(None) else f" --turns {turns}"
+    data = run.config["data"]
+    mailbox, store = data.get("mailbox"), data.get("store")
+    on = f" --mailbox {shlex.quote(mailbox)}" if mailbox else f" --store {shlex.quote(store)}" if store else ""
+    spec = get_spec(env)
+    form = "" if turns == spec.turns(None) else f" --turns {turns}"
     form += "" if profile == DEFAULT_PROFILE else f" --profile {profile}"
     on, where = f"{form}{on}", _in(asked.runs)
     show(f"\ngo on:  mailgym eval {env} --model run:{run.name}{on}{where}")
-    if not mailbox:
+    if not spec.needs_mail or spec.simulated_size != DataConfig().size:
+        return  # neither one's own mail as it comes nor the preset cpu has tasks of this environment
+    if not mailbox and not store:
         show(f"        mailgym train {env} --mailbox your.mbox{form}{where}")
     show(f"        mailgym train {env} --preset cpu{on}{where}")
 

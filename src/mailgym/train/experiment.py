@@ -115,6 +115,7 @@ class Experiment:
         run, train = self.config.run, self.config.train
         with self.display.phase("model", None):
             local = LocalModel.load(weights, threads=run.threads or None, name=run.model)
+            set_matmul(run.matmul)
             from mailgym.train.policy import Policy
 
             return Policy(local, train.lora_rank, train.lora_alpha, derive_seed(run.seed, "adapters"))
@@ -182,21 +183,30 @@ def baseline_names(spec: EnvSpec) -> tuple[str, ...]:
     return ("null", "random", *spec.heuristics, "oracle")
 
 
+def set_matmul(precision: str) -> None:
+    """Multiply float32 matrices as ``run.matmul`` says, in this process, from here on."""
+    import torch
+
+    torch.set_float32_matmul_precision("medium" if precision == "bf16" else "highest")
+
+
 def open_store(data: DataConfig, progress: Any = None) -> Path:
     """Return the store of an experiment's tasks, made when it is first needed.
 
     It is the one that ``mailgym eval`` uses: how many of its tasks an experiment takes does not change it, so a model
-    is never measured on questions it was trained on.
+    is never measured on questions it was trained on. A store that somebody made is taken as it is.
 
     Raises:
         SourceError: The mailbox cannot be read, or is too small.
     """
     if data.source == "simulated":
         return simulated_store(data.seed, data.size, progress)
+    if data.source == "store":
+        return Path(data.store).expanduser()
     return mailbox_store(Path(data.mailbox), seed=data.seed, progress=progress)
 
 
 def _own_tasks(data: DataConfig, spec: EnvSpec) -> Path:
     if data.source != "simulated":
-        raise ConfigError(f"{spec.id} brings its own tasks and takes none from a mailbox: leave the mailbox out")
+        raise ConfigError(f"{spec.id} brings its own tasks and takes none from mail: leave --mailbox and --store out")
     return OWN_TASKS

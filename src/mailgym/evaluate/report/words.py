@@ -190,8 +190,9 @@ def _mail(report: Report) -> str:
     config = report.config
     if report.real_mail:
         shown = "; its text is left out of this report" if report.private else ""
-        name = short_path(config.get("data.mailbox", config.get("eval.store", "")))
-        return f"{f'real mailbox {name}' if report.config.get('data.source') else f'store {name}'}{shown}"
+        is_mailbox = config.get("data.source") == "mailbox"
+        name = config.get("data.mailbox") if is_mailbox else config.get("data.store") or config.get("eval.store")
+        return f"{'real mailbox' if is_mailbox else 'store'} {short_path(name or '')}{shown}"
     return f"simulated companies, size {config.get('data.size', '–')}"
 
 

@@ -12,7 +12,8 @@ class Oracle:
     """Makes the ideal search of each question, then cites a right mail.
 
     It shows what the environment allows: in the one-turn form it is no better than the ideal search, for it
-    cannot name a mail that its search does not find.
+    cannot name a mail that its search does not find. There it does not name the owner as the sender, either: the
+    prompt of that form does not show who asks, and what a model cannot know it cannot imitate (docs/decisions.md).
     """
 
     def __init__(self, keys: Mapping[str, SearchKey]) -> None:
@@ -29,7 +30,11 @@ class Oracle:
         return [self._decide(turn) for turn in turns]
 
     def _decide(self, turn: Turn) -> Decision:
-        key = self._keys[opening_of(turn)["task_id"]]
+        question = opening_of(turn)
+        key = self._keys[question["task_id"]]
         if turn.steps:
             return cite(key.message_ids[:1])
-        return call("search_emails", {"keywords": [], **key.facts})
+        search = {"keywords": [], **key.facts}
+        if question["turns_left"] == 1 and search.get("from_addr") == question["owner_name"]:
+            del search["from_addr"]
+        return call("search_emails", search)
