@@ -19,6 +19,7 @@ _WHERE = {
     "find": "mailgym.envs.search:FIND",
     "search": "mailgym.envs.search:SEARCH",
     "reply": "mailgym.envs.reply:REPLY",
+    "routing": "mailgym.envs.routing:ROUTING",
     "triage": "mailgym.envs.triage:TRIAGE",
 }
 """Environment id → where its :class:`EnvSpec` is, as ``module:name``; imported when first asked for."""
