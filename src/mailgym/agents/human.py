@@ -12,8 +12,8 @@ from mailgym.core.episode import NO_TOKENS, Decision, Turn
 class HumanAgent:
     """Shows each observation and asks for a tool and its arguments, field by field.
 
-    A list is typed with commas between its items; Enter leaves an optional argument out. What the tool's
-    schema does not take is asked for again, so that a slip costs nothing.
+    A list is typed with commas between its items, a list of objects as JSON; Enter leaves an optional argument out.
+    What the tool's schema does not take is asked for again, so that a slip costs nothing.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class HumanAgent:
 def read_value(line: str, schema: Mapping[str, Any]) -> Any:
     """Read what a person typed as the type that the schema asks for; what does not fit stays text."""
     kinds = {option.get("type") for option in schema.get("anyOf", [schema])}
-    if "array" in kinds:
+    if "array" in kinds and not line.lstrip().startswith(("[{", "[[")):
         return [item.strip() for item in line.split(",") if item.strip()]
     if "string" in kinds:
         return line

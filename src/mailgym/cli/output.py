@@ -44,6 +44,11 @@ def show(text: Any) -> None:
     console().print(printable(text) if isinstance(text, str) else text, markup=False)
 
 
+def show_line(text: str) -> None:
+    """Print a result that is one line whatever the width of the terminal: for programs that read it."""
+    console().print(printable(text), markup=False, soft_wrap=True)
+
+
 def printable(text: str) -> str:
     """Replace what a terminal would obey or cannot write: mail and models write control characters too."""
     return _SURROGATE.sub("\ufffd", _CONTROL.sub("\ufffd", text))

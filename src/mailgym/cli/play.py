@@ -1,5 +1,6 @@
-"""``mailgym play``: one episode, watched or played by hand."""
+"""``mailgym play``: one episode, watched or played by hand; or all of a bank, one after another."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,15 +15,13 @@ from mailgym.cli.options import (
     MailboxFile,
     ModelName,
     Owner,
-    Profile,
     RunsFolder,
     Seed,
-    Split,
     Store,
     Threads,
     Turns,
 )
-from mailgym.cli.output import print_json, show
+from mailgym.cli.output import print_json, show, show_line
 from mailgym.core.errors import UnknownTask, UserError
 
 if TYPE_CHECKING:
@@ -35,6 +34,9 @@ def register(app: typer.Typer) -> None:
     app.command()(play)
 
 
+LOG_FORMATS = ("text", "openenv")
+
+
 def play(
     env: EnvId,
     agent: Annotated[
@@ -42,57 +44,111 @@ def play(
     ] = "human",
     model: ModelName = None,
     task: Annotated[str | None, typer.Option("--task", metavar="ID", help="Which task; the seed picks one.")] = None,
+    tasks: Annotated[
+        str | None, typer.Option("--tasks", metavar="all", help="All tasks of the split, one after another.")
+    ] = None,
     seed: Seed = 0,
     mailbox: MailboxFile = None,
     owner: Owner = None,
     store: Store = None,
-    split: Split = "validation",
+    split: Annotated[
+        str | None,
+        typer.Option("--split", help="test, validation (one task's default), train, or bank (the default of --tasks)."),
+    ] = None,
     turns: Turns = None,
-    profile: Profile = "hardened",
+    profile: Annotated[
+        str | None,
+        typer.Option("--profile", help="Rules and reward: hardened, or classic (the default of openenv's log lines)."),
+    ] = None,
     temperature: Annotated[float, typer.Option("--temperature", min=0.0, help="Of language models; 0: greedy.")] = 0.0,
     runs: RunsFolder = DEFAULT_RUNS,
     device: Device = None,
     threads: Threads = None,
     tool_calls: Annotated[str, typer.Option("--tool-calls", help="Of models: native, text or auto.")] = "auto",
+    log_format: Annotated[
+        str, typer.Option("--log-format", help="text, or openenv: the lines [START], [STEP] and [END].")
+    ] = "text",
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Play one episode; when it is over, show the whole score and the answer key. Exit code 1 if it failed."""
-    from mailgym.core.seeds import stream
     from mailgym.envs.registry import get_spec
     from mailgym.rollout.engine import EpisodeRequest, play_episodes
 
     spec = get_spec(env)
     if model is not None and agent == "human":
         agent = choose.THE_MODEL
-    if agent == "human" and as_json:
-        raise UserError("a person cannot play with --json: name another agent with --agent")
+    form = _form(log_format, as_json, agent)
+    _check_tasks(task, tasks)
+    split = split or ("bank" if tasks and "bank" in spec.splits else "validation")
+    profile = profile or ("classic" if form == "openenv" else "hardened")
     found = choose.find_store(spec, mailbox, store, owner)
-    tasks = choose.load_tasks(spec, found, split, None, seed)
-    names = choose.wanted_agents(agent, spec, tasks, turns, model)
+    loaded = choose.load_tasks(spec, found, split, None, seed)
+    names = choose.wanted_agents(agent, spec, loaded, turns, model)
     if len(names) != 1:
         raise UserError(f"one agent plays an episode, and {agent!r} names {len(names)}: compare them with mailgym eval")
-    task_id = task or stream(seed, "play").choice(tasks.task_ids)
-    if task_id not in tasks.task_ids:
-        raise UnknownTask(f"no task {task_id!r} in split {split!r}: it has {', '.join(tasks.task_ids[:3])} …")
+    task_ids = list(loaded.task_ids) if tasks else [_one_task(loaded.task_ids, task, split, seed)]
     if dry_run:
-        plan = {"env": env, "task_id": task_id, "agent": names[0]}
-        print_json(plan) if as_json else show(f"{names[0]} would play task {task_id} of {env}")
+        plan = {"env": env, "task_id": ", ".join(task_ids), "agent": names[0]}
+        print_json(plan) if as_json else show(f"{names[0]} would play task {plan['task_id']} of {env}")
         return
     choose.check_tool_calls(tool_calls)
     how = choose.How(temperature, None, runs, device, threads, tool_calls)
-    (player,) = choose.open_agents(agent, spec, tasks, turns, model, how)
-    (played,) = play_episodes(
-        lambda: spec.make(tasks, profile=profile, turns=turns), player, [EpisodeRequest(task_id)], seed, env
-    )
+    (player,) = choose.open_agents(agent, spec, loaded, turns, model, how)
+    all_played = []
+    for task_id in task_ids:
+        all_played += play_episodes(
+            lambda: spec.make(loaded, profile=profile, turns=turns), player, [EpisodeRequest(task_id)], seed, env
+        )
+        _report(all_played[-1], spec, form, by_hand=agent == "human")
     if as_json:
-        print_json(played.to_json())
-        return
-    if agent != "human":
-        _tell(played, spec)
-    _tell_end(played, spec)
-    if played.failure is not None:
+        records = [played.to_json() for played in all_played]
+        print_json(records if tasks else records[0])
+    elif any(played.failure is not None for played in all_played):
         raise typer.Exit(1)
+
+
+def _form(log_format: str, as_json: bool, agent: str) -> str:
+    """Return in which form episodes are told: text, openenv or json."""
+    if log_format not in LOG_FORMATS:
+        raise UserError(f"no log format {log_format!r}: choose one of {', '.join(LOG_FORMATS)}")
+    if log_format == "openenv" and as_json:
+        raise UserError("--json and --log-format openenv are two forms of the same: give one of them")
+    form = "json" if as_json else log_format
+    if agent == "human" and form != "text":
+        option = "--json" if as_json else "--log-format openenv"
+        raise UserError(f"a person cannot play with {option}: name another agent with --agent")
+    return form
+
+
+def _check_tasks(task: str | None, tasks: str | None) -> None:
+    if tasks not in (None, "all"):
+        raise UserError(f"--tasks takes all, not {tasks!r}: one task is  --task {tasks}")
+    if tasks and task:
+        raise UserError("--tasks all and --task are two answers to one question: give one of them")
+
+
+def _one_task(task_ids: Sequence[str], task: str | None, split: str, seed: int) -> str:
+    """Return the task that is named, or the one that the seed picks."""
+    from mailgym.core.seeds import stream
+
+    task_id = task or stream(seed, "play").choice(task_ids)
+    if task_id not in task_ids:
+        raise UnknownTask(f"no task {task_id!r} in split {split!r}: it has {', '.join(task_ids[:3])} …")
+    return task_id
+
+
+def _report(played: "Trajectory", spec: "EnvSpec", form: str, by_hand: bool) -> None:
+    """Tell an episode that is over; as JSON all are told at the end."""
+    if form == "openenv":
+        from mailgym.rollout.log_lines import openenv_lines
+
+        for line in openenv_lines(played, spec.log_name or spec.id):
+            show_line(line)
+    elif form == "text":
+        if not by_hand:
+            _tell(played, spec)
+        _tell_end(played, spec)
 
 
 def _tell(played: "Trajectory", spec: "EnvSpec") -> None:

@@ -77,6 +77,7 @@ class EnvSpec:
         needs_mail: Whether tasks come from a store of mailboxes; without one the environment brings its own.
         wrong_rewards: Profile → the most that an action which is no action may earn, where a document's own reward has
             no price for it; elsewhere it must cost.
+        log_name: What the log lines of its document call it; empty for its id.
         dialect: How its document speaks with it by HTTP; mailgym's own form where it has none.
         attacks: ``(folder of the mailboxes)`` → what became of the attacks in an episode, from its record; None where
             the folder has none, or the environment knows of none.
@@ -104,6 +105,7 @@ class EnvSpec:
     splits: tuple[str, ...] = ("test", "validation", "train")
     needs_mail: bool = True
     wrong_rewards: Mapping[str, float] = field(default_factory=dict)
+    log_name: str = ""
     dialect: Callable[[], Dialect] = own_dialect
     attacks: Callable[[Path], Callable[[Trajectory], Attack] | None] = lambda folder: None  # noqa: ARG005
 

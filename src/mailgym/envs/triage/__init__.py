@@ -61,4 +61,5 @@ TRIAGE = EnvSpec(
     splits=SPLITS,
     needs_mail=False,
     wrong_rewards={"classic": 0.0},
+    log_name="email-triage",
 )
