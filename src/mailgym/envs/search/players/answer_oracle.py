@@ -11,7 +11,7 @@ from mailgym.envs.search.schema import SearchEmails
 from mailgym.envs.search.tasks import SearchKey
 from mailgym.rubrics.answers import match_answer
 
-FEW_RESULTS = 3
+FEW_RESULTS = 2
 """What it asks for where it cannot read: more would be read by whom imitates it, word for word."""
 MOST_WORDS = 6
 """Of a value that a snippet says."""
