@@ -19,6 +19,7 @@ _WHERE = {
     "find": "mailgym.envs.search:FIND",
     "search": "mailgym.envs.search:SEARCH",
     "reply": "mailgym.envs.reply:REPLY",
+    "inbox": "mailgym.envs.inbox:INBOX",
     "routing": "mailgym.envs.routing:ROUTING",
     "triage": "mailgym.envs.triage:TRIAGE",
 }

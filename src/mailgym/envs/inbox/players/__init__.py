@@ -1,4 +1,4 @@
-"""Who plays `inbox` without a model: the rules baseline, an oracle that knows the keys, and cheats."""
+"""Who plays `inbox` without a model: the rules baseline, a bag of words, an oracle that knows the keys, and cheats."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,12 @@ from mailgym.core.protocols import Agent
 from mailgym.envs.base import TaskSet
 from mailgym.envs.inbox.players.oracle import Oracle
 from mailgym.envs.inbox.players.rules import Rules
+from mailgym.envs.inbox.players.words import BagOfWords
 from mailgym.envs.inbox.tasks import InboxKey, InboxTask
 
-HEURISTICS = ("rules",)
+HEURISTICS = ("rules", "bag_of_words")
 
 
 def players(tasks: TaskSet[InboxTask, InboxKey]) -> dict[str, Callable[[], Agent]]:
-    """Return the heuristic and the oracle by name. Only the oracle is given the keys."""
-    return {"rules": Rules, "oracle": lambda: Oracle(tasks.tasks, tasks.keys)}
+    """Return the heuristics and the oracle by name. Only the oracle is given the keys."""
+    return {"rules": Rules, "bag_of_words": BagOfWords, "oracle": lambda: Oracle(tasks.tasks, tasks.keys)}
