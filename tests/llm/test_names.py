@@ -9,7 +9,7 @@ import pytest
 from mailgym.core.errors import ConfigError, ModelNotFound, RunError
 from mailgym.core.runs import RunFolder
 from mailgym.llm import embedded
-from mailgym.llm.names import find_weights, open_model
+from mailgym.llm.names import base_of, find_weights, open_model
 from mailgym.llm.remote import RemoteModel
 
 
@@ -65,6 +65,16 @@ def test_a_run_is_a_model(tmp_path: Path) -> None:
     weights = folder_with(tmp_path / "weights", "config.json", {})
     run_with(tmp_path, "first", {"run": {"model": str(weights)}})
     assert find_weights("run:first", tmp_path) == (str(weights), tmp_path / "first" / "checkpoints" / "best")
+
+
+def test_the_base_below_an_adapter(tmp_path: Path) -> None:
+    weights = folder_with(tmp_path / "weights", "config.json", {})
+    run_with(tmp_path, "first", {"run": {"model": str(weights)}})
+    adapter = folder_with(tmp_path / "a", "adapter_config.json", {"base_model_name_or_path": "base/model"})
+    assert base_of("run:first", tmp_path) == str(weights)
+    assert base_of(str(adapter)) == "base/model"
+    with pytest.raises(ModelNotFound, match="no base below it"):
+        base_of(str(weights))
 
 
 def test_runs_that_are_no_models_yet(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mailgym.cli import choose, judged
+from mailgym.cli import before_after, choose, judged
 from mailgym.cli.options import (
     DEFAULT_RUNS,
     AsJson,
@@ -54,6 +54,10 @@ JudgeName = Annotated[
 JudgeSure = Annotated[
     int, typer.Option("--judge-sure", min=0, help="Sure answers of each agent it sees too, to compare.")
 ]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="Two agents, before and after: every component, as JSON."),
+]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the table, as PNG or SVG.")]
 PriceIn = Annotated[float | None, typer.Option("--price-in", min=0.0, help="US dollars for a million tokens read.")]
 PriceOut = Annotated[
@@ -98,6 +102,7 @@ def evaluate(
     judge_price_in: JudgePriceIn = None,
     judge_price_out: JudgePriceOut = None,
     plot: Plot = None,
+    out: Out = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -107,6 +112,9 @@ def evaluate(
 
     --judge is asked about answers that the rules of the rubric cannot tell, and, to see how far both agree, about some
     that they can. Without it such answers count as not right, and their number is told.
+
+    --out FILE compares two agents, the first named as the baseline: --agents base,run:NAME for a run's model before and
+    after its training. It tells for every component whether it is shown not to have fallen.
     """
     from mailgym.envs.registry import get_spec
 
@@ -123,6 +131,7 @@ def evaluate(
     what = {"env": env, "turns": spec.turns(turns), "profile": profile, "seed": seed}
     asked = {**what, "split": split, "tasks": len(tasks), "store": tasks.folder.name, "temperature": temperature}
     asked |= {"judge": judge} if judge else {}
+    two = before_after.wanted(out, names)
     if dry_run:
         plan = f"would play {len(names)} agents ({', '.join(names)}) on {len(tasks)} {split} tasks of {env}"
         print_json({**asked, "agents": names}) if as_json else show(plan)
@@ -133,6 +142,8 @@ def evaluate(
     run = _open_run(runs / save, config, resume) if save else None
     played, facts = _play_and_judge(spec, tasks, players, asked, run, at_once, bench)
     _show_table(spec, seed, played, list(filter(choose.is_model_name, names)), facts, at_once, plot, as_json)
+    if out is not None:
+        before_after.write(spec, played, two, seed, {**asked, "agents": names}, out, as_json)
     if run is not None:
         note(f"kept in {run.path}")
 

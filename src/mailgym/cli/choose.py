@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mailgym.llm.remote import Price
 
 MAX_TOKENS_ONE_TURN, MAX_TOKENS_FULL = 72, 256
-THE_MODEL = "model"
+THE_MODEL, BASE = "model", "base"
 TOOL_CALLS = ("auto", "native", "text")
 
 
@@ -112,11 +112,12 @@ def wanted_agents(
 ) -> list[str]:
     """Return the agents that a comma-separated list names, in order; opens no language model.
 
-    A list may name the environment's agents, language models, and ``model``, which stands for the one that was named.
+    A list may name the environment's agents, language models, ``model``, which stands for the one that was named, and
+    ``base``, the model below the adapter of the one ``run:NAME`` (or folder) in the list.
     Without a list: null, random, the heuristics, the oracle, and the model where one was named.
 
     Raises:
-        UserError: An unknown player, a name given twice, or ``model`` without a model.
+        UserError: An unknown player, a name given twice, ``model`` without a model, or ``base`` without one run.
     """
     from mailgym.agents.finder import find_agent
 
@@ -129,6 +130,8 @@ def wanted_agents(
     twice = sorted({name for name in resolved if resolved.count(name) > 1})
     if twice:
         raise UserError(f"{', '.join(twice)} is named twice: rows are told apart by their names")
+    if BASE in resolved:
+        adapted(resolved)
     for name in resolved:
         if not is_model_name(name):
             find_agent(name, spec, tasks, turns=turns)
@@ -151,12 +154,27 @@ def open_agents(
     """
     from mailgym.agents.finder import find_agent
 
+    wanted, how = wanted_agents(names, spec, tasks, turns, model), how or How()
     return [
-        model_agent(name, spec, spec.turns(turns), how or How())
+        model_agent(name, spec, spec.turns(turns), how, adapted(wanted) if name == BASE else None)
         if is_model_name(name)
         else find_agent(name, spec, tasks, turns=turns, ask=ask_person, show=show)
-        for name in wanted_agents(names, spec, tasks, turns, model)
+        for name in wanted
     ]
+
+
+def adapted(names: list[str]) -> str:
+    """Return the one agent of a list whose model has a base model below it.
+
+    Raises:
+        UserError: There is none, or several.
+    """
+    found = [name for name in names if is_model_name(name) and name not in (BASE, "local") and "openai:" not in name]
+    if len(found) != 1:
+        raise UserError(
+            "the agent 'base' is the model below one trained one: name that too, as  --agents base,run:NAME"
+        )
+    return found[0]
 
 
 def ask_person(question: str) -> str:
@@ -177,8 +195,8 @@ def split_names(names: str) -> list[str]:
 
 
 def is_model_name(name: str) -> bool:
-    """Return whether a name is a language model's and not a player's: local, KIND:NAME, a path or a hub id."""
-    return name == "local" or ":" in name or "/" in name
+    """Return whether a name is a language model's and not a player's: local, base, KIND:NAME, a path or a hub id."""
+    return name in ("local", BASE) or ":" in name or "/" in name
 
 
 def _tokens_of_run(name: str, runs: Path) -> int | None:
@@ -191,22 +209,38 @@ def _tokens_of_run(name: str, runs: Path) -> int | None:
     return limit if isinstance(limit, int) else None
 
 
-def model_agent(name: str, spec: "EnvSpec", turns: int, how: How) -> "Agent":
+def model_agent(name: str, spec: "EnvSpec", turns: int, how: How, over: str | None = None) -> "Agent":
     """Return the agent that is the language model of this name, ready to play episodes of ``turns`` turns.
 
+    Args:
+        name: The model's name, which the agent bears; with ``review:`` before it the model drafts and reviews.
+        spec: The environment.
+        turns: Turns of an episode.
+        how: How it is opened and sampled.
+        over: The trained model whose base is opened in its place, to be played as that one is.
+
     Raises:
-        ModelNotFound: There is no such model.
+        ModelNotFound: There is no such model, or no base below it.
     """
     from mailgym.agents.chat import ChatAgent
+    from mailgym.agents.review import PREFIX, ReviewAgent
     from mailgym.llm.base import Sampling
-    from mailgym.llm.names import open_model
+    from mailgym.llm.names import base_of, open_model
 
-    note(f"opening {name}")
+    bare = name.removeprefix(PREFIX)
+    if bare != name:
+        _calls_natively(how.tool_calls, name, takes_tools=False)
+    opened = bare if over is None else base_of(over, how.runs)
+    note(f"opening {name}" + (f": {opened}" if over is not None else ""))
     tokens = (
-        how.max_tokens or _tokens_of_run(name, how.runs) or (MAX_TOKENS_ONE_TURN if turns == 1 else MAX_TOKENS_FULL)
+        how.max_tokens
+        or _tokens_of_run(over or bare, how.runs)
+        or (MAX_TOKENS_ONE_TURN if turns == 1 else MAX_TOKENS_FULL)
     )
-    model = open_model(name, runs=how.runs, device=how.device, threads=how.threads, price=how.price)
+    model = open_model(opened, runs=how.runs, device=how.device, threads=how.threads, price=how.price)
     sampling = Sampling(how.temperature, tokens)
+    if name.startswith(PREFIX):
+        return ReviewAgent(model, spec.prompt(turns), sampling, name)
     if spec.native_prompt is not None and _calls_natively(how.tool_calls, name, getattr(model, "takes_tools", False)):
         return ChatAgent(model, spec.native_prompt(turns), sampling, name, spec.tools(turns))
     return ChatAgent(model, spec.prompt(turns), sampling, name)

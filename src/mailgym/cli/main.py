@@ -7,7 +7,22 @@ from typing import Annotated
 import typer
 
 from mailgym import __version__
-from mailgym.cli import ask, bench, look, mail, mcp, model, play, questions, redteam, serve, setup, simulate, train
+from mailgym.cli import (
+    ask,
+    bench,
+    look,
+    mail,
+    mcp,
+    model,
+    play,
+    questions,
+    redteam,
+    scorecard,
+    serve,
+    setup,
+    simulate,
+    train,
+)
 from mailgym.cli.output import printable
 from mailgym.core.errors import MailgymError
 from mailgym.llm.local import QUIET_THREADS
@@ -27,7 +42,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for family in (train, simulate, mail, questions, bench, redteam, play, look, ask, mcp, serve, model, setup):
+for family in (train, simulate, mail, questions, bench, redteam, scorecard, play, look, ask, mcp, serve, model, setup):
     family.register(app)
 
 

@@ -5,6 +5,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Statistic = Literal["mean", "interval", "p50", "p95"]
+Better = Literal["higher", "lower", "neither"]
+MEASURED_BY_ROLLOUT = frozenset(
+    {"turns", "latency_s", "prompt_tokens", "completion_tokens", "cost_usd", "judge_cost_usd"}
+)
+"""What trajectories measure beside the score: costs, none of them a component of what an agent achieved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,8 @@ class Figure:
         scale: What the result is multiplied by.
         failed: What an episode counts that the agent's side failed in; None leaves it out, as an episode is in which
             the judge failed: what it was worth is not known.
+        better: Which way an agent improves; ``neither`` where a change says nothing. A comparison before and after
+            training tests that no figure fell.
     """
 
     title: str
@@ -28,6 +35,7 @@ class Figure:
     digits: int = 2
     scale: float = 1.0
     failed: float | None = None
+    better: Better = "higher"
 
 
 @dataclass(frozen=True, slots=True)

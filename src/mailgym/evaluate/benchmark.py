@@ -319,7 +319,7 @@ def figure_of(
 
     The interval is the one of the mean reward: clusters are drawn. Percentiles are the nearest rank.
     """
-    measured = [(t, value) for t in trajectories if (value := _value(figure, t)) is not None]
+    measured = [(t, value) for t in trajectories if (value := value_of(figure, t)) is not None]
     if not measured:
         return None
     values = [value * figure.scale for _, value in measured]
@@ -331,7 +331,8 @@ def figure_of(
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 
-def _value(figure: Figure, trajectory: Trajectory) -> float | None:
+def value_of(figure: Figure, trajectory: Trajectory) -> float | None:
+    """Return what an episode counts in a figure, unscaled; None where it is left out."""
     if trajectory.failure is not None:
         return None if trajectory.failure.boundary == "judge" else figure.failed
     known = {**(trajectory.score.values if trajectory.score else {}), **trajectory.metrics}

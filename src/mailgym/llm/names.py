@@ -84,6 +84,25 @@ def find_weights(name: str, runs: Path = RUNS_FOLDER) -> tuple[str, Path | None]
     raise ModelNotFound(f"no model {name!r}: name {_FORMS}")
 
 
+def base_of(name: str, runs: Path = RUNS_FOLDER) -> str:
+    """Return the name of the model below an adapter, as :func:`open_model` takes it.
+
+    Args:
+        name: ``run:NAME``, or a folder with an adapter.
+        runs: The folder that ``run:NAME`` is looked up in.
+
+    Raises:
+        ModelNotFound: It is no adapter, or its files are missing or damaged.
+        RunError: There is no such run.
+    """
+    base, adapter = find_weights(name, runs)
+    if adapter is None:
+        raise ModelNotFound(
+            f"{name} is a whole model, with no base below it: name run:NAME, or a folder with an adapter"
+        )
+    return base
+
+
 def _open_remote(model: str, timeout_s: float, concurrency: int, use_cache: bool, price: "Price | None") -> ChatModel:
     from mailgym.llm.cache import CallCache
     from mailgym.llm.remote import RemoteModel

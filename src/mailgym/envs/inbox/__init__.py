@@ -62,7 +62,7 @@ INBOX = EnvSpec(
         Figure("action", ("action_right",), failed=0.0),
         Figure("all right", ("all_right",), failed=0.0),
         Figure("of look-up mails", ("look_up_mails_right",), failed=0.0),
-        Figure("undecided", ("undecided",)),
+        Figure("undecided", ("undecided",), better="lower"),
         Figure("turns", ("turns",), digits=1),
     ),
     splits=SPLITS,

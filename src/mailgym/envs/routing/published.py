@@ -11,7 +11,7 @@ FIGURES = (
     Figure("department", ("department",)),
     Figure("summary", ("summary",)),
     Figure("reply", ("reply",)),
-    Figure("bad calls", ("bad_calls",)),
+    Figure("bad calls", ("bad_calls",), better="lower"),
 )
 """Each task's mean counts the episodes that have it."""
 

@@ -6,9 +6,9 @@ ACCURACY, COST = "accuracy [interval]", "$ per 1,000"
 
 ANSWER_FIGURES = (
     Figure(ACCURACY, ("answer_correct",), "interval", digits=3, failed=0.0),
-    Figure("wrong", ("hallucinated",), failed=0.0),
-    Figure("don't know", ("returned_i_dont_know",), failed=0.0),
-    Figure("unsure", ("answer_unsure",), failed=0.0),
+    Figure("wrong", ("hallucinated",), failed=0.0, better="lower"),
+    Figure("don't know", ("returned_i_dont_know",), failed=0.0, better="neither"),
+    Figure("unsure", ("answer_unsure",), failed=0.0, better="neither"),
     Figure("sources F1", ("citation_f1",)),
     Figure("reward", ("reward",), digits=3),
     Figure("turns", ("turns",), digits=1),
