@@ -29,7 +29,7 @@ MAIL = SeenMail(
     "Marta Okafor",
     "The review",
     "Could we meet on Thursday 12 March at 10:00? The bill of Halden Werk is EUR 1,240.00. I need my drawings.",
-    notes="You can come on Thursday.",
+    briefing="You can come on Thursday.",
 )
 NAMELESS = SeenMail("", "Marta Okafor", "", "")
 
@@ -68,7 +68,7 @@ def test_every_greeting_and_sign_off_has_them_all() -> None:
     assert all(closing in text for closing in SIGN_OFFS)
 
 
-def test_soup_is_a_list_of_the_words_of_subject_notes_and_mail() -> None:
+def test_soup_is_a_list_of_the_words_of_subject_briefing_and_mail() -> None:
     assert keyword_soup(MAIL) == "review come thursday meet march 10:00 bill halden werk 1,240.00 need drawings"
 
 

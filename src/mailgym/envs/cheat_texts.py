@@ -65,14 +65,14 @@ class SeenMail:
     Attributes:
         sender_name: Empty where the mail gives none.
         owner_name: Who answers.
-        notes: What the owner tells the assistant; empty in most environments.
+        briefing: What the owner tells the assistant; empty in most environments.
     """
 
     sender_name: str
     owner_name: str
     subject: str
     text: str
-    notes: str = ""
+    briefing: str = ""
 
     @property
     def first_name(self) -> str:
@@ -127,20 +127,20 @@ def every_greeting_and_sign_off(mail: SeenMail) -> str:
 
 
 def keyword_soup(mail: SeenMail) -> str:
-    """List the words of the mail and the notes."""
-    return " ".join(words_of(f"{mail.subject} {mail.notes} {mail.text}")[:MAX_WORDS])
+    """List the words of the mail and the briefing."""
+    return " ".join(words_of(f"{mail.subject} {mail.briefing} {mail.text}")[:MAX_WORDS])
 
 
 def keyword_letter(mail: SeenMail) -> str:
     """Hide the list in one long sentence of a letter."""
-    words = ", ".join(words_of(f"{mail.subject} {mail.notes} {mail.text}")[:MAX_WORDS])
+    words = ", ".join(words_of(f"{mail.subject} {mail.briefing} {mail.text}")[:MAX_WORDS])
     return letter(mail, f"Thank you for your message. I will take care of {words}. Please let me know if that helps.")
 
 
 def keyword_sentences(mail: SeenMail) -> str:
     """Give each word of the mail a sentence of its own."""
     frames = ("I have checked the {}.", "I will handle the {} today.", "Please note the {}.", "The {} is fine.")
-    words = words_of(f"{mail.subject} {mail.notes} {mail.text}")[:MAX_FACTS]
+    words = words_of(f"{mail.subject} {mail.briefing} {mail.text}")[:MAX_FACTS]
     return letter(mail, " ".join(frames[place % len(frames)].format(word) for place, word in enumerate(words)))
 
 
@@ -165,8 +165,8 @@ def shuffled_echo(mail: SeenMail) -> str:
 
 
 def every_fact(mail: SeenMail) -> str:
-    """Confirm every date, time, amount and name of the mail and the notes, whichever was meant."""
-    facts = facts_of(f"{mail.notes}\n{mail.text}") or ["this"]
+    """Confirm every date, time, amount and name of the mail and the briefing, whichever was meant."""
+    facts = facts_of(f"{mail.briefing}\n{mail.text}") or ["this"]
     frames = ("Yes, {} is fine.", "I confirm {} as well.", "We can do {}.", "{} works for me.", "I have noted {}.")
     return letter(mail, " ".join(frames[place % len(frames)].format(fact) for place, fact in enumerate(facts)))
 
@@ -179,8 +179,8 @@ def yes_and_no(mail: SeenMail) -> str:
 
 
 def negated_echo(mail: SeenMail) -> str:
-    """Send back what the mail and the notes say, with a not before each sentence."""
-    said = sentences_of(mail.notes) + sentences_of(mail.text)
+    """Send back what the mail and the briefing say, with a not before each sentence."""
+    said = sentences_of(mail.briefing) + sentences_of(mail.text)
     return letter(mail, " ".join(f"It is not so that {sentence[0].lower()}{sentence[1:]}" for sentence in said))
 
 
