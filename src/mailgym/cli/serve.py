@@ -64,7 +64,7 @@ def serve(
     flight.
     """
     from mailgym.serve.http import Place, check_access, listen
-    from mailgym.serve.run import check_extra, make_server, run_server
+    from mailgym.serve.run import check_extra, make_server, openenv_routes, run_server
     from mailgym.serve.sessions import Limits
 
     check_extra()
@@ -74,11 +74,14 @@ def serve(
     server = make_server(served, Limits(max_sessions, session_timeout_s), place, token, name or [], not quiet)
     if not quiet:
         logging.basicConfig(level=logging.INFO, format="%(message)s")
+    form = "plain HTTP and OpenEnv" if openenv_routes() else "plain HTTP (OpenEnv's clients need the package openenv)"
     with listen(place) as listening:
         bound = Place(place.host, listening.getsockname()[1])
         what = ", ".join(f"{one.spec.id} ({one.profile}, {len(one.tasks)} {one.tasks.split} tasks)" for one in served)
         guard = "with the token" if token else "without a token, for programs of this machine alone"
-        note(f"serving {what}\nat http://{bound.name}:{bound.port}/ ({guard}); its routes: /docs. Ctrl-C ends it")
+        note(
+            f"serving {what}\nat http://{bound.name}:{bound.port}/ ({guard}): {form}; its routes: /docs. Ctrl-C ends it"
+        )
         run_server(server, listening)
 
 

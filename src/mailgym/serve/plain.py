@@ -11,7 +11,8 @@ no place for another session. A wrong action is no error of HTTP: it is answered
 import itertools
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI
@@ -38,6 +39,7 @@ STATUS_OF: tuple[tuple[type[MailgymError], int], ...] = (
 )
 log = logging.getLogger(__name__)
 Endpoint = Callable[[Request], Awaitable[Response]]
+AddRoutes = Callable[[FastAPI, Served, Limits], None]
 
 
 class _BadEnvelopeError(Exception):
@@ -48,19 +50,42 @@ class _BadEnvelopeError(Exception):
         self.problems = problems
 
 
-def make_app(served: Sequence[Served], limits: Limits | None = None) -> FastAPI:
-    """Return an application that serves one environment at its root, or several below their ids."""
-    app = FastAPI(title="mailgym", version=__version__, description=_describe(served))
-    for one in served:
-        prefix = "" if len(served) == 1 else f"/{one.spec.id}"
-        add_routes(app, one, limits or Limits(), prefix)
-    if len(served) > 1:
-        _add_overview(app, served)
+def make_app(served: Sequence[Served], limits: Limits | None = None, further: AddRoutes | None = None) -> FastAPI:
+    """Return an application that serves one environment at its root, or several below their ids.
+
+    Args:
+        served: The environments.
+        limits: How much each takes on.
+        further: Adds routes of another protocol to an environment's application, behind those of plain HTTP.
+    """
+    parts = {one.spec.id: _app_of(one, limits or Limits(), further) for one in served}
+    if len(served) == 1:
+        return parts[served[0].spec.id]
+
+    @asynccontextmanager
+    async def all_of_them(_: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for part in parts.values():
+                await stack.enter_async_context(part.router.lifespan_context(part))
+            yield
+
+    app = FastAPI(title="mailgym", version=__version__, description=_describe(served), lifespan=all_of_them)
+    _add_overview(app, served)
+    for name, part in parts.items():
+        app.mount(f"/{name}", part)
     return app
 
 
-def add_routes(app: FastAPI, served: Served, limits: Limits, prefix: str = "") -> None:
-    """Add the routes of one environment below ``prefix``."""
+def _app_of(served: Served, limits: Limits, further: AddRoutes | None) -> FastAPI:
+    app = FastAPI(title=f"mailgym: {served.spec.id}", version=__version__, description=_describe([served]))
+    add_routes(app, served, limits)
+    if further is not None:
+        further(app, served, limits)
+    return app
+
+
+def add_routes(app: FastAPI, served: Served, limits: Limits) -> None:
+    """Add the routes of one environment."""
     front = _Front(served, limits)
     dialect = served.dialect
     rows: list[tuple[str, str, Endpoint, type[BaseModel] | None, str]] = [
@@ -74,12 +99,12 @@ def add_routes(app: FastAPI, served: Served, limits: Limits, prefix: str = "") -
         Route("GET", "/tasks", "tasks", "The ids that a reset takes."),
         Route("GET", "/info", "about", "What is served."),
     )
-    further = [*dialect.routes, *(route for route in usual if (route.method, route.path) not in own)]
-    rows += [(route.method, route.path, front.service(route), route.body, route.about) for route in further]
+    routes = [*dialect.routes, *(route for route in usual if (route.method, route.path) not in own)]
+    rows += [(route.method, route.path, front.service(route), route.body, route.about) for route in routes]
     for method, path, endpoint, body, about in rows:
         extra = {"requestBody": _schema(body)} if body is not None else {}
         app.add_api_route(
-            prefix + path,
+            path,
             endpoint,
             methods=[method],
             summary=about,

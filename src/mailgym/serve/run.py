@@ -14,6 +14,8 @@ from mailgym.serve.sessions import Limits
 if TYPE_CHECKING:
     import uvicorn
 
+    from mailgym.serve.plain import AddRoutes
+
 LAST_WORDS_S = 10
 """Steps in flight have so long to end when the server is told to."""
 
@@ -27,6 +29,15 @@ def check_extra() -> None:
     for library in ("fastapi", "uvicorn"):
         if importlib.util.find_spec(library) is None:
             raise MissingExtra(library, "serve")
+
+
+def openenv_routes() -> "AddRoutes | None":
+    """Return what adds OpenEnv's routes, its WebSocket among them; None where OpenEnv is not installed."""
+    if importlib.util.find_spec("openenv") is None:
+        return None
+    from mailgym.serve.openenv import add_openenv
+
+    return add_openenv
 
 
 def make_server(
@@ -47,7 +58,7 @@ def make_server(
 
     from mailgym.serve.plain import make_app
 
-    app = make_app(served, limits)
+    app = make_app(served, limits, openenv_routes())
     return uvicorn.Server(
         uvicorn.Config(
             guarded(app, allowed_names(place, names), token, log_requests),

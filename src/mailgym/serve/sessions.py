@@ -14,6 +14,8 @@ from mailgym.core.errors import NotReset, ServerFull
 from mailgym.core.protocols import Environment
 from mailgym.envs.dialects import Moment, Opening
 
+SESSION_FIELDS = ("session_id",)
+"""Fields of an envelope that name the session and are no part of what is asked."""
 DEFAULT_NAME = "default"
 """The session of a client that names none: the bare curl user's."""
 
@@ -50,6 +52,11 @@ class Session:
         if self._moment is None:
             raise NotReset("no episode is open in this session: POST /reset first")
         return self._moment
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an episode was opened."""
+        return self._moment is not None
 
     def reset(self, opening: Opening) -> Moment:
         """Open an episode; one that was open is dropped.
