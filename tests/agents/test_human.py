@@ -68,6 +68,9 @@ def test_a_person_plays_an_episode(small_tasks: Tasks) -> None:
 
 def test_what_is_typed_becomes_what_is_asked_for() -> None:
     assert read_value("a, ,b", {"type": "array"}) == ["a", "b"]
+    assert read_value('[{"email_id": "e1"}]', {"type": "array"}) == [{"email_id": "e1"}]
+    assert read_value('[{"email_id": ', {"type": "array"}) == '[{"email_id": '
+    assert read_value("[one, two", {"type": "array"}) == ["[one", "two"]
     assert read_value("7", {"type": "string"}) == "7"
     assert read_value("7", {"anyOf": [{"type": "string"}, {"type": "null"}]}) == "7"
     assert read_value("7", {"type": "integer"}) == 7

@@ -53,3 +53,35 @@ def test_one_agent_plays(mailgym: Any, small_store: Path) -> None:
     unknown = mailgym("play", "find", "--store", small_store, "--split", "test", "--agent", "null", "--task", "none")
     assert unknown.code == 2
     assert "no task 'none'" in unknown.err
+
+
+def test_the_documents_three_tasks_are_told_as_log_lines(mailgym: Any) -> None:
+    result = mailgym("play", "triage", "--tasks", "all", "--agent", "oracle", "--log-format", "openenv")
+    assert result.code == 0
+    lines = result.out.splitlines()
+    assert len(lines) == 9
+    for task_id, start, step, end in zip(
+        ("email-classify", "email-prioritize", "email-triage-full"), lines[::3], lines[1::3], lines[2::3], strict=True
+    ):
+        assert start == f"[START] task={task_id} env=email-triage model=oracle"
+        assert step.startswith('[STEP] step=1 action={"name":"submit","arguments":{"email_actions":[{"email_id":"e1",')
+        assert step.endswith("} reward=1.00 done=true error=null")
+        assert end == "[END] success=true steps=1 score=1.000 rewards=1.00"
+
+
+def test_all_tasks_are_told_as_text_or_json_under_the_profile_that_is_named(mailgym: Any) -> None:
+    base = ("play", "triage", "--tasks", "all", "--agent", "null", "--turns", "1", "--profile", "hardened")
+    ids = [record["task_id"] for record in mailgym(*base, "--json").data]
+    assert ids == ["email-classify", "email-prioritize", "email-triage-full"]
+    assert mailgym(*base).out.count("ended: out_of_turns, reward 0.000") == 3
+    lines = mailgym(*base, "--log-format", "openenv").out
+    assert lines.count("[END] success=false steps=1 score=0.000 rewards=0.00") == 3
+
+
+def test_options_that_say_two_things_are_refused(mailgym: Any) -> None:
+    base = ("play", "triage", "--agent", "null")
+    assert "--task email-classify" in mailgym(*base, "--tasks", "email-classify").err
+    assert "give one of them" in mailgym(*base, "--tasks", "all", "--task", "email-classify").err
+    assert "give one of them" in mailgym(*base, "--log-format", "openenv", "--json").err
+    assert "choose one of text, openenv" in mailgym(*base, "--log-format", "lines").err
+    assert "a person cannot play" in mailgym("play", "triage", "--log-format", "openenv").err

@@ -12,7 +12,7 @@ from mailgym.core.errors import EpisodeOver, NotReset, UnknownTask
 from mailgym.core.protocols import OwnerView
 from mailgym.core.score import Part, Score
 from mailgym.envs.base import PROFILES, TaskSet
-from mailgym.envs.checker import CHECKS, Case, check_environment
+from mailgym.envs.checker import CHECKS, Case, Played, check_environment, without_rewards
 from mailgym.envs.drawn import OWN_TASKS
 from mailgym.envs.registry import all_specs, get_spec
 from mailgym.envs.search.tasks import SearchKey, SearchTask
@@ -146,6 +146,14 @@ def test_check_finds_its_flaw(flaw: str, check: str, small_tasks: TaskSet[Search
 @pytest.mark.parametrize("check", CHECKS)
 def test_checks_pass_what_has_no_flaw(check: str, small_tasks: TaskSet[SearchTask, SearchKey]) -> None:
     assert list(_find(check, "none", small_tasks)) == []
+
+
+def test_rewards_that_an_observation_repeats_are_left_out_of_what_was_shown() -> None:
+    told = {"kind": "feedback", "reward": 0.25, "reward_so_far": 0.75}
+    results = (StepResult({"reward": 0.5, "reward_so_far": 0.5}, 0.5), StepResult(told, 0.25, terminated=True))
+    assert Played({}, results, ()).shown[1] == [{}, {"kind": "feedback"}]
+    other = StepResult({**told, "reward": 0.26, "reward_so_far": "0.75"}, 0.25)
+    assert without_rewards(other, 0.75) == {"kind": "feedback", "reward": 0.26, "reward_so_far": "0.75"}
 
 
 def test_exchange_needs_two_tasks(small_tasks: TaskSet[SearchTask, SearchKey]) -> None:
