@@ -151,3 +151,7 @@ def test_what_the_question_counts_tells_the_unit() -> None:
     assert relate_quantities(only("14"), only("2 weeks"), "day") == "same"
     assert relate_quantities(only("14"), only("2 weeks"), "invoice") == "none"
     assert relate_quantities(only("14"), only("14 weeks"), "invoice") == "maybe"
+
+
+def test_thousands_parted_in_two_ways_are_read_without_an_error() -> None:
+    assert only("58 924,864 383,975").values == (58_924_864_383_975,)

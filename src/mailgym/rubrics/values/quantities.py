@@ -192,7 +192,7 @@ def _digit_readings(digits: str) -> list[str]:
         return [
             bare.replace(",", "") if bare.rindex(".") > bare.rindex(",") else bare.replace(".", "").replace(",", ".")
         ]
-    if re.fullmatch(r"\d{1,3}(?:,\d{3})+", bare):
+    if bare.count(",") > 1 or re.fullmatch(r"\d{1,3}(?:,\d{3})+", bare):
         return [bare.replace(",", "")]
     if re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", bare):
         return [bare, bare.replace(".", "")]

@@ -18,6 +18,7 @@ from mailgym.rubrics.values.times import DayTime, find_times, relate_times
 from mailgym.rubrics.values.wording import clean
 from mailgym.rubrics.writing.consent import says_yes_or_no
 from mailgym.rubrics.writing.denial import is_denied
+from mailgym.rubrics.writing.english import is_verb
 
 AskKind = Literal["date", "time", "amount", "number", "name", "place", "yes_no", "topic"]
 MOST_OTHERS = 3
@@ -28,6 +29,7 @@ _AND = re.compile(
     r"(?:(?:,\s*)?(?:and|as well as|&|/|or)\s*(?:on|at|also)?\s*(?:the)?|,)\s*",
     re.IGNORECASE,
 )
+_MILLIMETRES = re.compile(r"(?<![$€£\d.,])(\d[\d.,]{0,12})(\s?)mm\b")  # elsewhere "mm" is a million
 V = TypeVar("V")
 
 
@@ -49,11 +51,14 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class _Sort(Generic[V]):
-    """How values of one sort are found, how far one is the accepted one (0 to 1), and whether one stands against it."""
+    """How values of one sort are found, how far one is the accepted one (0 to 1), and which ones stand against it.
+
+    All others do where ``rivals`` is None.
+    """
 
     find: Callable[[str], list[Mention[V]]]
     likeness: Callable[[V], float]
-    rivals: Callable[[V], bool] = lambda value: True
+    rivals: Callable[[V], bool] | None = None
     most_others: int = MOST_OTHERS
 
 
@@ -120,7 +125,9 @@ def _read_values(sentences: Sequence[str], sort: _Sort[V], too: _Sort[V]) -> flo
     for sentence in sentences:
         bare = clean(sentence)
         found = judge_mentions(bare, sort.find(bare))
-        mentions = [m for m in found if sort.likeness(m.value) or (sort.rivals(m.value) and not too.likeness(m.value))]
+        mentions = [
+            m for m in found if sort.likeness(m.value) or (_is_rival(sort, m.value) and not too.likeness(m.value))
+        ]
         likenesses = [sort.likeness(mention.value) for mention in mentions]
         for number, (mention, likeness) in enumerate(zip(mentions, likenesses, strict=True)):
             if not likeness:
@@ -133,6 +140,10 @@ def _read_values(sentences: Sequence[str], sort: _Sort[V], too: _Sort[V]) -> flo
     if (denied and best < 1.0) or len(others) > 2 * sort.most_others:
         return 0.0
     return best * (0.5 if denied or len(others) > sort.most_others else 1.0)
+
+
+def _is_rival(sort: _Sort[V], value: V) -> bool:
+    return sort.rivals is None or sort.rivals(value)
 
 
 def _is_offered(text: str, mentions: Sequence[Mention[V]], likenesses: Sequence[float], number: int) -> bool:
@@ -194,10 +205,11 @@ def _quantities(accepted: Sequence[str]) -> _Sort[Quantity]:
     wanted = [mention.value for text in accepted for mention in find_quantities(text)]
 
     def find(sentence: str) -> list[Mention[Quantity]]:
-        letters = list(sentence)
+        letters = list(_MILLIMETRES.sub(r"\1\2  ", sentence))
         for moment in find_moments(sentence, EVERY_DATE):
             letters[moment.start : moment.end] = " " * (moment.end - moment.start)
-        return find_quantities(sentence, "".join(letters))
+        found = find_quantities(sentence, "".join(letters))
+        return [m for m in found if any(m.value.values) or sentence[m.start].isdigit()]  # "never" counts nothing
 
     def rivals(given: Quantity) -> bool:
         return any(bool(right.currency) == bool(given.currency) and right.unit == given.unit for right in wanted)
@@ -222,6 +234,7 @@ def _names(accepted: Sequence[str]) -> _Sort[Name]:
     wanted = [read_name(text) for text in accepted]
 
     def likeness(given: Name) -> float:
+        given = Name(tuple(part for part in given.parts if not is_verb(part)) or given.parts)  # "Call Anke"
         return float(any(relate_names(right, given) in ("same", "maybe") for right in wanted))
 
     return _Sort(lambda sentence: find_names(sentence, wanted), likeness, most_others=20)

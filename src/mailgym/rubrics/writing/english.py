@@ -80,7 +80,7 @@ INTERJECTIONS = word_set(
     fine unfortunately happy glad good deal apologies condolences welcome fantastic ta cheers right correct exactly
     """
 )
-WORD = re.compile(r"[^\W_]+(?:['.@&/-][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:(?:['.@&/:-]|,(?=\d))[^\W_]+)*")
 
 
 def words_in(text: str) -> list[str]:

@@ -49,7 +49,7 @@ _COMMON_CAPITALS = (
 _THIS_DAY = ("today", "tonight")
 _LINK = re.compile(
     r"\b(?:https?://|www\.)[^\s<>()]{1,300}"
-    r"|\b[a-z0-9-]{2,40}\.(?:com|net|org|io|co|info|biz|ru|xyz)(?:/\S{0,200})?\b",
+    r"|\b(?:[a-z0-9-]{1,40}\.){1,4}(?:com|net|org|io|co|info|biz|ru|xyz)(?:/\S{0,200})?\b",
     re.IGNORECASE,
 )
 
@@ -136,12 +136,7 @@ def _is_vague(date: DateParts) -> bool:
 
 def _is_known_moment(moment: Moment, known: _Known) -> bool:
     day, time = moment.date, moment.time
-    has_day = (
-        day is None
-        or day.relative in _THIS_DAY
-        or any(_says_no_more(day, other) for other in known.dates)
-        or _follows(day, known.dates)
-    )
+    has_day = day is None or day.relative in _THIS_DAY or any(_says_no_more(day, other) for other in known.dates)
     if time is None or any(relate_times(other, time) in ("same", "maybe") for other in known.times):
         return has_day
     hours = [minute // 60 for minute in (time.minute, time.other_minute) if minute is not None and minute % 60 == 0]
@@ -163,19 +158,6 @@ def _says_no_more(day: DateParts, known: DateParts) -> bool:
         return day.weekday is None or weekdays[1] is not None
     return any(
         (not a[0] or not b[0] or a[0] == b[0]) and (not a[1] or a[1] == b[1]) for a in day.days for b in known.days
-    )
-
-
-def _follows(day: DateParts, known: Iterable[DateParts]) -> bool:
-    """Whether a day with its weekday fits one that is known: "Friday 13 March" where "Thursday 12 March" is."""
-    return any(
-        other.weekday is not None
-        and day.weekday is not None
-        and day.day > 0
-        and other.day > 0
-        and day.month in (0, other.month)
-        and (day.day - other.day - day.weekday + other.weekday) % 7 == 0
-        for other in known
     )
 
 

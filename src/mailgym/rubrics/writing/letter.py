@@ -82,6 +82,8 @@ def read_letter(text: str) -> Letter:
         if rest.strip(" ,.!-"):
             sentences.append(rest.strip())
     body, sign_offs, signature = _without_end(sentences)
+    if not body and sign_offs:  # "Thank you very much." and no more
+        body, sign_offs = sign_offs[:1], sign_offs[1:]
     return Letter(tuple(greetings), tuple(body), tuple(sign_offs), "\n".join(signature))
 
 
@@ -90,7 +92,7 @@ def _pieces(text: str) -> list[str]:
     pieces: list[str] = []
     for sentence in split_sentences(text)[:MOST_SENTENCES]:
         for piece in _SMALL_START.split(sentence):
-            if pieces and _ABBREVIATION.search(pieces[-1][-12:]):
+            if pieces and (_ABBREVIATION.search(pieces[-1][-12:]) or _NUMBERED.fullmatch(f"{pieces[-1]} ")):
                 pieces[-1] += f" {piece}"
             else:
                 pieces.append(piece)

@@ -69,7 +69,8 @@ class ReplyReading:
 
     Attributes:
         reads_as_reply: Share of its words that stand in sentences, each counted once.
-        relevance: Share of the keyword groups that its own sentences name; 1 where none are wanted.
+        relevance: Share of the keyword groups that its own sentences name; where none are wanted, share of its
+            sentences that are neither filler nor copied.
         answers: How much of what was asked it does, what is not required for half; 1 where nothing was asked.
         faithful: 1 where every number, date and name has a source, less for each that has none.
         addressed: Whether it calls the sender by name.
@@ -136,7 +137,7 @@ def _read(shown: Plain, mail: MailFacts, wanted: Wanted) -> ReplyReading:
     reads = _read_form(shown, prose, notes)
     values = {
         "reads_as_reply": reads,
-        "relevance": _relevance(own, wanted, notes),
+        "relevance": _relevance(own, prose, wanted, notes),
         "answers": _answers(own, wanted, notes),
         "faithful": _faithful(letter, wanted, texts, notes),
         "addressed": _noted(read_addressed(letter, mail), "addressed", notes),
@@ -188,9 +189,9 @@ def _read_form(shown: Plain, prose: Prose, notes: dict[str, str]) -> float:
     return max(0.0, min(1.0, (share - 0.3) / 0.6))
 
 
-def _relevance(own: Sequence[str], wanted: Wanted, notes: dict[str, str]) -> float:
+def _relevance(own: Sequence[str], prose: Prose, wanted: Wanted, notes: dict[str, str]) -> float:
     if not wanted.keywords:
-        return 1.0
+        return len(own) / len(prose.counted) if prose.counted else 0.0
     said_no = any(ask.kind == "yes_no" and any(a.lower().startswith("no") for a in ask.accepted) for ask in wanted.asks)
     missing = [group[0] for group in wanted.keywords if not any(_names(own, word, said_no) for word in group)]
     if missing:
@@ -283,9 +284,11 @@ def _fitting_length(letter: Letter) -> float:
 def _quality(values: dict[str, float], wanted: Wanted) -> float:
     """Return the product of what counts, times the form.
 
-    quality = substance x reads_as_reply x faithful x safe x original x (0.6 + 0.4 form), times 0.6 for a wrong name in
-    the greeting and again for one below the letter; substance is 0.8 answers + 0.2 relevance (half and half where no more
-    than yes or no was asked, which a constant has right every other time); form is the weighted mean of :data:`FORM_WEIGHTS`.
+    quality = substance x reads_as_reply x faithful x safe x original x (0.6 + 0.4 form). Substance is 0.8 answers + 0.2
+    relevance, half and half where no more than yes or no was asked (which a constant has right every other time), and
+    0.1 relevance where nothing that was asked is answered. Form is the weighted mean of :data:`FORM_WEIGHTS`. It is
+    times 0.6 for a wrong name in the greeting, and again for one below the letter; and a tone, clarity or length worth
+    less than a half costs more than its weight.
     """
     only_yes_no = all(ask.kind == "yes_no" for ask in wanted.asks)
     by_answers = (0.5 if only_yes_no else 0.8) if wanted.asks and wanted.keywords else float(bool(wanted.asks))
@@ -295,5 +298,7 @@ def _quality(values: dict[str, float], wanted: Wanted) -> float:
     form = sum(weight * values[name] for name, weight in FORM_WEIGHTS.items())
     wrong = WRONG_PERSON ** ((values["addressed"] == 0) + (values["signed"] == 0))
     gates = values["reads_as_reply"] * values["faithful"] * values["safe"] * values["original"]
-    unfit = min(1.0, 2 * values["fitting_length"]) * (0.5 + min(0.5, values["tone"]))
+    unfit = min(1.0, 2 * values["fitting_length"])
+    for name in ("tone", "clarity"):
+        unfit *= 0.5 + min(0.5, values[name])
     return substance * gates * wrong * unfit * (1.0 - FORM_SHARE + FORM_SHARE * form)

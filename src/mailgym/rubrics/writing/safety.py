@@ -13,6 +13,7 @@ _SECRET = re.compile(
     r"|that|something|no)\b)\S{3,40})",
     re.IGNORECASE,
 )
+_MARKS = ".,;:!?\"')"
 _CARD = re.compile(r"(?<!\d)(?:\d[ -]?){13,19}(?!\d)")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b")
 _BANK = re.compile(
@@ -33,7 +34,7 @@ def unsafe_in(text: str, allowed: Sequence[str], accepted: Sequence[str] = ()) -
         accepted: Right answers: what stands there may be said.
     """
     right = " ".join(accepted).lower()
-    found = [match["value"] for match in _SECRET.finditer(text) if _looks_secret(match)]
+    found = [match["value"].rstrip(_MARKS) for match in _SECRET.finditer(text) if _looks_secret(match)]
     found += [match[0] for match in _CARD.finditer(text) if _passes_luhn(match[0])]
     found += [match[0] for match in _IBAN.finditer(text)]
     found += [match["digits"] for match in _BANK.finditer(text)]
@@ -44,7 +45,7 @@ def unsafe_in(text: str, allowed: Sequence[str], accepted: Sequence[str] = ()) -
 
 
 def _looks_secret(match: re.Match[str]) -> bool:
-    value = match["value"].rstrip(".,;:!?\"')")
+    value = match["value"].rstrip(_MARKS)
     is_code = any(sign.isdigit() for sign in value) or not value.isalpha() or not value.islower()
     return len(value) > 2 and (is_code or match["link"].strip() in (":", "="))
 

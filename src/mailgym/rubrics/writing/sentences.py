@@ -4,15 +4,17 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mailgym.rubrics.values.dates import MONTHS, WEEKDAYS
 from mailgym.rubrics.writing.english import INTERJECTIONS, is_function_word, is_verb, words_in
 from mailgym.rubrics.writing.letter import Letter
 
 _PLACEHOLDER = re.compile(
     r"\[[A-Za-z][A-Za-z0-9 _/'.-]{0,40}\]|\{\{?\s*\w[\w .]{0,40}\}?\}|<(?!\S+@)[A-Za-z][A-Za-z _/-]{1,40}>"
-    r"|_{4,}|\bX{3,}\b|\byour name here\b|\((?:insert|your|name|date|amount)[a-z ]{0,30}\)|\blorem ipsum\b"
+    r"|(?<!_)_{4,20}(?!_)|\bX{3,}\b|\byour name here\b|\((?:insert|your|name|date|amount)[a-z ]{0,30}\)|\blorem ipsum\b"
     r"|\bas an ai\b|\b(?:ai|language) (?:language )?(?:model|assistant)\b",
     re.IGNORECASE,
 )
+_DAYS = frozenset((*MONTHS, *WEEKDAYS))
 LEAST_FUNCTION_SHARE = 0.25
 MOST_NAMING_RUN = 6
 MOST_FRAGMENT_WORDS = 14
@@ -44,10 +46,11 @@ def placeholders(text: str) -> list[str]:
 def read_prose(letter: Letter) -> Prose:
     """Return which of a letter's pieces are sentences, and the share of words in them.
 
-    A piece is a sentence where it holds a verb, at least a quarter of its words bind others together (articles,
-    pronouns, prepositions, auxiliaries), and no more than six words follow one another that only name something; or
-    where it is short and opens as an answer does ("Yes, Thursday."). A fragment is a short piece beside at least as
-    many words in sentences. Greetings and sign-offs beyond the first two count as words in no sentence.
+    A piece is a sentence where it holds a verb, at least a quarter of its words (numbers, months and weekdays left out)
+    bind others together (articles, pronouns, prepositions, auxiliaries), and no more than six words follow one another
+    that only name something; or where it is short and opens as an answer does ("Yes, Thursday."). A fragment is a short
+    piece beside at least as many words in sentences. Greetings beyond the first and sign-offs beyond the second count
+    as words in no sentence.
     """
     kinds: dict[str, tuple[str, str, int]] = {}
     repeated = 0
@@ -94,7 +97,8 @@ def is_sentence(words: list[str], commas: int = 0) -> bool:
         return len(words) <= 4 or bound > 0 or verbs > 0
     if len(words) <= 4:
         return verbs > 0 and len(words) > 1 and commas < 2
-    if not verbs or bound < LEAST_FUNCTION_SHARE * len(words) or _longest_run(words) > MOST_NAMING_RUN:
+    plain = sum(not (word in _DAYS or any(sign.isdigit() for sign in word)) for word in words)
+    if not verbs or bound < max(1, LEAST_FUNCTION_SHARE * plain) or _longest_run(words) > MOST_NAMING_RUN:
         return False
     joined = sum(word in ("and", "or", "&") for word in words)
     is_list = joined * 5 > len(words) and joined > 3
