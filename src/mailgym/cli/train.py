@@ -86,7 +86,12 @@ def train(
     env: EnvId,
     overrides: Overrides = None,
     preset: Annotated[
-        str, typer.Option("--preset", metavar="NAME", help="demo (minutes), cpu (longer), or a TOML file.")
+        str,
+        typer.Option(
+            "--preset",
+            metavar="NAME",
+            help="demo (minutes), cpu, find-warm, search-cpu (longer), art-e (one GPU), or a TOML file.",
+        ),
     ] = DEMO,
     mailbox: MailboxFile = None,
     store: Store = None,
