@@ -11,6 +11,9 @@ from mailgym.corpora import sources
 from mailgym.envs.drawn import OWN_TASKS
 from mailgym.envs.registry import get_spec
 from mailgym.envs.search import FIND
+from mailgym.llm import names
+from mailgym.llm.scripted import ScriptedModel
+from mailgym.rollout.engine import EpisodeRequest, play_episodes
 from mailgym.train.config import DataConfig
 
 
@@ -103,3 +106,24 @@ def test_an_environment_that_brings_its_own_tasks_takes_no_mail(tmp_path: Path) 
     assert choose.source_facts(own, None, None) == {"source": "own tasks"}
     with pytest.raises(UserError, match="brings its own tasks"):
         choose.find_store(own, tmp_path, None)
+
+
+def test_a_model_with_review_before_its_name_drafts_and_reviews(
+    small_tasks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    cite = '{"name": "return_final_answer", "arguments": {"answer": "", "sources": ["outage@x.example"]}}'
+
+    def open_scripted(name: str, **_: Any) -> ScriptedModel:
+        opened.append(name)
+        return ScriptedModel([cite.replace("outage", "bill"), cite], name)
+
+    monkeypatch.setattr(names, "open_model", open_scripted)
+    (agent,) = choose.open_agents("review:openai:writer", FIND, small_tasks, turns=3)
+    (played,) = play_episodes(lambda: FIND.make(small_tasks, turns=3), agent, [EpisodeRequest("q-outage")], 0, "find")
+    assert opened == ["openai:writer"]
+    assert (agent.name, played.agent) == ("review:openai:writer", "review:openai:writer")
+    assert played.reward == 1.0, "the review cites the right mail, the draft another one"
+    with pytest.raises(UserError, match="review:openai:writer has no tool calls of its own"):
+        choose.model_agent("review:openai:writer", FIND, 3, choose.How(tool_calls="native"))
+    assert len(opened) == 1

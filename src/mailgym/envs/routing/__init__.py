@@ -5,6 +5,7 @@ from typing import Any
 from mailgym.core.protocols import Environment
 from mailgym.envs.base import DEFAULT_PROFILE, TaskSet, WorldEnvironment, check_profile
 from mailgym.envs.registry import EnvSpec
+from mailgym.envs.routing.dialect import routing_dialect
 from mailgym.envs.routing.players import HEURISTICS, cheats, players
 from mailgym.envs.routing.prompt import RoutingPrompt, render
 from mailgym.envs.routing.published import FIGURES, PUBLISHED
@@ -60,4 +61,5 @@ ROUTING = EnvSpec(
     splits=SPLITS,
     needs_mail=False,
     wrong_rewards={"classic": FLOOR},
+    dialect=routing_dialect,
 )

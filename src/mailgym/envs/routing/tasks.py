@@ -24,9 +24,10 @@ from mailgym.envs.routing.schema import LEVELS, STARTS, levels_from
 
 BANK = "bank"
 SPLITS = ("test", "validation", "train", BANK)
-ROUNDS = {"train": 24, "validation": 32, "test": 24}
-"""How often the three templates of a trio make an episode."""
-PLACES = ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (2, 1, 0), (1, 0, 2))
+ROUNDS = {"train": 24, "validation": 48, "test": 24}
+"""How often the three templates of a trio make an episode; after 24 rounds each stood equally often in each place."""
+PLACES = ((0, 1, 2), (0, 2, 1), (1, 2, 0), (2, 1, 0), (2, 0, 1), (1, 0, 2))
+"""By round, which template is the easy, the medium and the hard mail; rotations and reflections by turns."""
 START_OF_ROUND = (0, 0, 0, 1, 0, 0, 0, 2)
 BANK_ROTATION = 24
 """Smallest number of episodes after which the bank's rotation begins anew."""
@@ -74,11 +75,6 @@ def load_tasks(source: Path, split: str, n: int | None = None, seed: int = 0) ->
     if split not in SPLITS:
         raise UserError(f"no split {split!r} of routing: choose one of {', '.join(SPLITS)}")
     return draw(source, split, _all_of(split), n, seed)
-
-
-def rotation(tasks: TaskSet[RoutingTask, RoutingKey], start: str) -> tuple[str, ...]:
-    """Return the ids of the episodes that start with one of the three tasks, in the order in which resets take them."""
-    return tuple(task_id for task_id, task in tasks.tasks.items() if task.start == start)
 
 
 def secrets(key: RoutingKey) -> list[str]:

@@ -79,7 +79,7 @@ def summarise(text: str) -> str:
     """Return the beginning of the sentence that holds the most figures and names."""
     sentences = [sentence.strip() for sentence in SENTENCE.split(text) if len(sentence.split()) > 4]
     telling = max(sentences or [text], key=lambda sentence: len(re.findall(r"\d[\d:.,]*|(?<=\s)[A-Z]\w+", sentence)))
-    return " ".join(telling.split()[:MOST_SUMMARY_WORDS]).rstrip(",;:") + "."
+    return " ".join(telling.split()[:MOST_SUMMARY_WORDS]).rstrip(",;:.!?") + "."
 
 
 def answer(sender: str, owner: str, text: str) -> str:
