@@ -54,10 +54,21 @@ SIGN_OFFS = {
     ),
     "friend": ("x {sender}", "{sender}", "Hugs, {sender}", "See you\n{sender}", "Love, {sender}", ""),
 }
+FOOTERS = (
+    "This message and what is attached to it are meant for the person named above. If it came to you by mistake, "
+    "please tell us and delete it.",
+    "{sender_full} · 12 Quay Street · Registered under number 0{n}77 · Directors are named on our website.",
+    "We keep your address as long as the law asks us to; how we use it is told on our website.",
+    "You can reach us on weekdays. Outside our hours a machine takes your call and writes down what you say.",
+    "Sent to {owner_full} by our mail system. Reference {n}/{n}-A.",
+)
+"""Below mail of firms and machines, whatever it is about: neither a category nor a rank follows from one."""
+SERVERS = ("mx-2", "out-7", "mail", "e-mail", "bulk-1", "post-3")
+HYPHENLESS_SHARE, SERVER_SHARE = 0.5, 0.4
 PHONE = "Sent from my phone, please excuse typos"
 ALTERNATIVES = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 LONG_WORD = re.compile(r"\b[a-z]{5,}\b")
-TYPO_SHARE, PHONE_SHARE, QUOTE_SHARE, LOWER_SHARE = 0.2, 0.1, 0.2, 0.08
+TYPO_SHARE, PHONE_SHARE, QUOTE_SHARE, LOWER_SHARE, FOOTER_SHARE = 0.2, 0.1, 0.2, 0.08, 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +123,9 @@ def write_letter(book: Book, template: MailTemplate, owner: str, draws: random.R
     text = _fill(template.text, slots, draws)
     if template.sender in GREETINGS:
         text = _manners(text, template.sender, book, slots, draws)
+    elif draws.random() < FOOTER_SHARE:
+        footers = draws.sample(FOOTERS, draws.choice((1, 1, 2)))
+        text = "\n\n".join([text, *(footer.format_map(slots) for footer in footers)])
     draft = _fill(template.reply, slots, draws)
     if draft:
         draft = f"Hello {slots['sender']},\n\n{draft}\n\nBest regards,\n{slots['owner']}"
@@ -129,7 +143,15 @@ def _sender(book: Book, sender: str, draws: random.Random) -> tuple[str, str, st
         mailbox = name.lower().replace(" ", "." if sender == "colleague" else "")
         return name, f"{mailbox}@{book.domain if sender == 'colleague' else 'postbox.example'}", book.company
     name, _, address = sender.rpartition("<")
-    return name.strip(), address.rstrip(">"), ""
+    user, _, domain = address.rstrip(">").partition("@")
+    return name.strip(), f"{user}@{domain if domain == book.domain else _dressed(domain, draws)}", ""
+
+
+def _dressed(domain: str, draws: random.Random) -> str:
+    """Return a domain as senders of every sort have it: with hyphens or without, now and then a server before it."""
+    if draws.random() < HYPHENLESS_SHARE:
+        domain = domain.replace("-", "")
+    return f"{draws.choice(SERVERS)}.{domain}" if draws.random() < SERVER_SHARE else domain
 
 
 def _client(client: tuple[str, str, str]) -> tuple[str, str, str]:
