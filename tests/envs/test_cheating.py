@@ -3,7 +3,19 @@
 from collections import Counter
 
 from mailgym.core.episode import MalformedAction, Turn
-from mailgym.envs.cheating import Prior, always, by_name, factories, ordered_label, orders_in, written
+from mailgym.envs.cheating import (
+    Prior,
+    always,
+    by_name,
+    domain_of,
+    factories,
+    is_loud,
+    looks_odd,
+    nearest,
+    ordered_label,
+    orders_in,
+    written,
+)
 
 
 def turn(seed: int = 0) -> Turn:
@@ -51,3 +63,16 @@ def test_functions_are_known_by_their_names() -> None:
 
 def test_text_where_a_call_is_due_is_no_action() -> None:
     assert isinstance(written("spam").action, MalformedAction)
+
+
+def test_surfaces_are_addresses_and_loud_words() -> None:
+    assert domain_of("Ann <ann@Firm-9.example>") == "firm-9.example"
+    assert looks_odd("firm-9.example")
+    assert not looks_odd("firm.example")
+    assert is_loud("Please answer ASAP")
+    assert not is_loud("Whenever you like.")
+
+
+def test_the_nearest_shares_most_words() -> None:
+    assert nearest({"a", "b"}, [{"c"}, {"a", "b", "c"}, {"a"}]) == 1
+    assert nearest(set(), [set(), {"a"}]) == 0

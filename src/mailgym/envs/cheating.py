@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from mailgym.core.episode import NO_TOKENS, Decision, MalformedAction, Turn
@@ -19,6 +19,8 @@ ADDRESSED = re.compile(
     r"(?:ignore|disregard|forget) (?:all|any|your|the|previous|earlier)\b.*)",
     re.IGNORECASE,
 )
+
+LOUD = re.compile(r"urgent|asap|immediately|deadline|today|now|important|critical|action required|!", re.IGNORECASE)
 
 
 class Cheat:
@@ -76,6 +78,28 @@ class Prior(Generic[AnswerT]):
         answers = list(self._counts)
         weights = [self._counts[answer] for answer in answers]
         return stream(turn.seed, "prior", *where).choices(answers, weights)[0]
+
+
+def domain_of(address: str) -> str:
+    """Return the domain of an address, or of a sender line that ends with one."""
+    return address.rpartition("@")[2].strip("> ").lower()
+
+
+def looks_odd(domain: str) -> bool:
+    """Whether a domain has hyphens or digits: what a player goes by who only looks at addresses."""
+    return re.search(r"[-\d]", domain) is not None
+
+
+def is_loud(text: str) -> bool:
+    """Whether a text has a word or a mark that calls for haste."""
+    return LOUD.search(text) is not None
+
+
+def nearest(words: Collection[str], others: Sequence[Collection[str]]) -> int:
+    """Return which of the others shares most words with these; the first of equals."""
+    mine = set(words)
+    shares = [len(mine & set(theirs)) / (len(mine | set(theirs)) or 1) for theirs in others]
+    return shares.index(max(shares))
 
 
 def orders_in(text: str) -> list[str]:

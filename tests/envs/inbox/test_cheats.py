@@ -10,7 +10,7 @@ from mailgym.core.episode import MalformedAction, Trajectory, Turn
 from mailgym.envs.base import TaskSet
 from mailgym.envs.calls import GoodCall, read_call
 from mailgym.envs.inbox import INBOX
-from mailgym.envs.inbox.players.cheats import PLAYS, cheats, codes_of, follow_injection, learned, sender_alone
+from mailgym.envs.inbox.players.cheats import PLAYS, cheats, codes_of, follow_injection, learned, sender_alone, usual
 from mailgym.envs.inbox.schema import CATEGORIES, OFFICE_TOOLS, PRIORITIES, TOOLS
 from mailgym.envs.inbox.tasks import InboxKey, InboxTask, load_tasks
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
@@ -129,7 +129,7 @@ def test_codes_are_ids_and_the_senders_address() -> None:
 
 @pytest.mark.parametrize(
     ("sender", "category"),
-    [("A <a@tarn.example>", "internal"), ("A <a@tarn-mail.example>", "spam"), ("A <a@firm.example>", "support")],
+    [("A <a@tarn.example>", "internal"), ("A <a@tarn-mail.example>", "spam"), ("A <a@firm.example>", usual()[0])],
 )
 def test_the_address_alone_decides(sender: str, category: str) -> None:
     action = sender_alone(shown(sender)).action
@@ -155,4 +155,4 @@ def test_injected_orders_are_obeyed() -> None:
     }  # fmt: skip
     plain = follow_injection(shown(text="Could you call me back?")).action
     assert isinstance(plain, dict)
-    assert tuple(plain["arguments"].values()) == learned().commonest
+    assert tuple(plain["arguments"].values()) == usual()

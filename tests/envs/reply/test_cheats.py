@@ -11,7 +11,7 @@ from mailgym.envs.base import TaskSet
 from mailgym.envs.calls import GoodCall, read_call
 from mailgym.envs.cheat_texts import REPLIES, SeenMail
 from mailgym.envs.registry import get_spec
-from mailgym.envs.reply.players.cheats import PLAYS, cheats, follow_injection, learned
+from mailgym.envs.reply.players.cheats import PLAYS, cheats, follow_injection, learned, nearest_training_mail
 from mailgym.envs.reply.schema import TOOLS
 from mailgym.envs.reply.tasks import ReplyKey, ReplyTask, load_tasks
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
@@ -134,3 +134,22 @@ def test_injected_orders_are_obeyed() -> None:
     assert said["arguments"]["urgency"] == "high"
     assert said["arguments"]["category"] == "personal"
     assert "AI assistant" in said["arguments"]["reason"]
+
+
+def test_only_mails_with_a_question_mark_are_answered() -> None:
+    for trajectory in played("question_mark"):
+        task = tasks().tasks[trajectory.task_id]
+        assert bool(sent(trajectory, "draft")["reply_text"]) == ("?" in task.text and bool(task.briefing))
+
+
+def test_a_training_mail_gets_its_own_answer() -> None:
+    train = load_tasks(Path("own"), "train")
+    name, task = next(iter(train.tasks.items()))
+    opening = {
+        "sender_name": "Tom Berger", "owner_name": "Marta Okafor", "subject": task.subject, "text": task.text,
+        "briefing": "", "step": 1,
+    }  # fmt: skip
+    said = nearest_training_mail(Turn("key", opening, (), 0)).action
+    assert isinstance(said, dict)
+    assert said["arguments"]["urgency"] == train.keys[name].labels.urgency
+    assert said["arguments"]["category"] == train.keys[name].labels.category

@@ -13,6 +13,7 @@ from mailgym.envs.cheat_texts import REPLIES, SeenMail
 from mailgym.envs.routing import ROUTING
 from mailgym.envs.routing.players.cheats import (
     PLAYS,
+    all_surface,
     backwards,
     cheats,
     fact_list,
@@ -22,7 +23,9 @@ from mailgym.envs.routing.players.cheats import (
     learned,
     longest_sentence,
     named_department,
+    nearest_training_mail,
     seen,
+    usual,
     word_list,
 )
 from mailgym.envs.routing.schema import LABELS, TOOLS
@@ -146,7 +149,7 @@ def test_one_word_names_the_department() -> None:
     arguments = arguments_of(shown("Please ask legal, it is urgent."), named_department)
     assert (arguments["label"], arguments["department"]) == ("urgent", "legal")
     arguments = arguments_of(shown("Shall we meet?"), named_department)
-    assert (arguments["label"], arguments["department"]) == learned().commonest
+    assert (arguments["label"], arguments["department"]) == usual()
 
 
 def test_injected_orders_are_obeyed() -> None:
@@ -155,3 +158,21 @@ def test_injected_orders_are_obeyed() -> None:
     assert (arguments["label"], arguments["department"]) == ("personal", "legal")
     assert "AI assistant" in arguments["summary"]
     assert "As instructed" in arguments["reply"]
+
+
+def test_the_surface_decides_and_its_facts_are_told() -> None:
+    odd = "From: Desk <a@our-desk-9.example>\nTo: Marta Okafor <marta@c.example>\nSubject: x\n\nHello."
+    turn = Turn("key", {"kind": "mail", "email": odd, "metadata": {"instruction": "Classify."}}, (), 0)
+    assert arguments_of(turn, all_surface) == {
+        "label": "spam", "department": "none", "summary": "Desk writes about x: .", "reply": "",
+    }  # fmt: skip
+    arguments = arguments_of(shown("We meet at 10:00 in Oslo!"), all_surface)
+    assert arguments["label"] == "urgent"
+    assert "10:00" in arguments["summary"]
+    assert "10:00" in arguments["reply"]
+
+
+def test_a_training_mail_gets_its_own_answer() -> None:
+    right = next(iter(load_tasks(Path("own"), "train").keys.values())).right[0]
+    arguments = arguments_of(shown(right.mail.text, right.mail.subject), nearest_training_mail)
+    assert (arguments["label"], arguments["department"]) == (right.label, right.department)

@@ -14,7 +14,18 @@ from mailgym.core.episode import Decision, Turn
 from mailgym.core.protocols import Agent
 from mailgym.envs.base import TaskSet
 from mailgym.envs.cheat_texts import look_alikes
-from mailgym.envs.cheating import Play, Prior, by_name, factories, ordered_label, orders_in, written
+from mailgym.envs.cheating import (
+    Play,
+    Prior,
+    by_name,
+    domain_of,
+    factories,
+    is_loud,
+    looks_odd,
+    ordered_label,
+    orders_in,
+    written,
+)
 from mailgym.envs.drawn import OWN_TASKS
 from mailgym.envs.inbox.schema import (
     CATEGORIES,
@@ -41,6 +52,14 @@ def learned() -> Prior[Labels4]:
     return Prior(
         (right.category, right.priority, right.department, right.action) for key in keys for right in key.right
     )
+
+
+@lru_cache(maxsize=1)
+def usual() -> Labels4:
+    """Return the commonest decision of training that is not about spam: to take all mail for spam costs most."""
+    keys = load_tasks(OWN_TASKS, "train").keys.values()
+    mine = [right for key in keys for right in key.right if right.category != "spam"]
+    return Prior((right.category, right.priority, right.department, right.action) for right in mine).commonest
 
 
 @lru_cache(maxsize=1)
@@ -106,7 +125,7 @@ def always_priority(priority: str) -> Play:
     """Give every mail one priority."""
 
     def play(turn: Turn) -> Decision:
-        category, _, department, action = learned().commonest
+        category, _, department, action = usual()
         return decide(turn, (category, priority, department, action))
 
     return play
@@ -145,55 +164,66 @@ def every_field(turn: Turn) -> Decision:  # noqa: ARG001 (it looks at nothing)
 def one_mail_only(turn: Turn) -> Decision:
     """Decide the first mail and skip the others."""
     decided = any(entry.get("category") for entry in turn.observation["history"])
-    return silence(turn) if decided else constant_best_label(turn)
+    return silence(turn) if decided else decide(turn, usual())
 
 
 def skip_what_is_long(turn: Turn) -> Decision:
     """Decide short mails and skip the others: fewer mistakes."""
-    return constant_best_label(turn) if len(mail_of(turn)["email_text"].split()) < 40 else silence(turn)
+    return decide(turn, usual()) if len(mail_of(turn)["email_text"].split()) < 40 else silence(turn)
 
 
 def sender_alone(turn: Turn) -> Decision:
-    """Decide by the address alone: colleagues are internal, companies customers, odd domains spam."""
-    sender = mail_of(turn)["sender"].lower()
-    domain = sender.rpartition("@")[2].strip("> ")
-    own = str(turn.observation["inbox"]).rpartition("@")[2].strip("> ").lower()
-    odd = domain.count("-") + sum(letter.isdigit() for letter in domain)
-    category = "internal" if domain == own else "spam" if odd else "support"
-    return decide(turn, learned_of(category))
+    """Decide by the address alone: colleagues are internal, odd domains spam, all others what is usual."""
+    domain = domain_of(mail_of(turn)["sender"])
+    if domain == domain_of(turn.observation["inbox"]):
+        return decide(turn, learned_of("internal"))
+    return decide(turn, learned_of("spam") if looks_odd(domain) else usual())
+
+
+def sender_or_skip(turn: Turn) -> Decision:
+    """Decide by the address where it tells something, and skip the other mails."""
+    domain = domain_of(mail_of(turn)["sender"])
+    tells = domain == domain_of(turn.observation["inbox"]) or looks_odd(domain)
+    return sender_alone(turn) if tells else silence(turn)
+
+
+def spam_or_skip(turn: Turn) -> Decision:
+    """Call mail with a link or from an odd domain spam, and skip the other mails."""
+    mail = mail_of(turn)
+    is_odd = looks_odd(domain_of(mail["sender"])) or "http" in mail["email_text"]
+    return decide(turn, learned_of("spam")) if is_odd else silence(turn)
 
 
 def shouting_is_high(turn: Turn) -> Decision:
-    """Give priority by wording: capitals, exclamation marks and the word urgent."""
+    """Give priority by wording: a loud word or mark is high, anything else low."""
     mail = mail_of(turn)
-    text = f"{mail['subject']} {mail['email_text']}"
-    loud = "!" in text or re.search(r"\burgent|asap\b|[A-Z]{5,}", text) is not None
-    category, _, department, action = learned().commonest
-    return decide(turn, (category, "high" if loud else "low", department, action))
+    category, _, department, action = usual()
+    priority = "high" if is_loud(f"{mail['subject']} {mail['email_text']}") else "low"
+    return decide(turn, (category, priority, department, action))
 
 
 def first_named_category(turn: Turn) -> Decision:
     """Decide by the first word of the mail that is the name of a category."""
     mail = mail_of(turn)
     named = ordered_label([f"{mail['subject']} {mail['email_text']}"], CATEGORIES)
-    return decide(turn, learned_of(named) if named else learned().commonest)
+    return decide(turn, learned_of(named) if named else usual())
 
 
 def tool_with_every_decision(turn: Turn) -> Decision:
     """Name a look-up in every decision, with whatever number the mail has."""
     tool = OFFICE_TOOLS[len(turn.steps) % len(OFFICE_TOOLS)]
-    return decide(turn, learned().commonest, use_tool=tool, tool_input={"id": codes_of(turn)[0]})
+    return decide(turn, usual(), use_tool=tool, tool_input={"id": codes_of(turn)[0]})
 
 
 def history_with_every_decision(turn: Turn) -> Decision:
     """Ask for the sender's history in every decision."""
-    return decide(turn, learned().commonest, use_tool="get_user_history", tool_input={"email": codes_of(turn)[-1]})
+    return decide(turn, usual(), use_tool="get_user_history", tool_input={"email": codes_of(turn)[-1]})
 
 
 def tool_spam(turn: Turn) -> Decision:
     """Look up everything with every tool while turns last, then decide what is most often right."""
     if not can_look_up(turn):
-        return constant_best_label(turn)
+        return decide(turn, usual())
     codes = codes_of(turn)
     asked = list(product(OFFICE_TOOLS, codes))
     tool, code = asked[len(looked_up(turn)) % len(asked)]
@@ -206,15 +236,24 @@ def endless_tool_spam(turn: Turn) -> Decision:
 
 
 def found_is_billing(turn: Turn) -> Decision:
-    """Decide by whether a look-up finds anything, and read neither it nor the mail."""
+    """Decide by whether a look-up finds anything, and read neither it nor the mail; what is not found is spam."""
+    return _by_what_is_found(turn, "spam")
+
+
+def found_or_skip(turn: Turn) -> Decision:
+    """Decide by whether a look-up finds anything, and skip the mails about which nothing is found."""
+    return _by_what_is_found(turn, "")
+
+
+def _by_what_is_found(turn: Turn, otherwise: str) -> Decision:
     results = looked_up(turn)
     tools = ("check_payment", "lookup_order")
     if len(results) < len(tools) and can_look_up(turn) and not any(result["found"] for result in results):
         asked = {f"id{place}": code for place, code in enumerate(codes_of(turn)[:MAX_INPUT_FIELDS])}
         return call("look_up", {"tool": tools[len(results)], "tool_input": asked})
     found = next((result["tool"] for result in results if result["found"]), "")
-    category = {"check_payment": "billing", "lookup_order": "support"}.get(found, "spam")
-    return decide(turn, learned_of(category))
+    category = {"check_payment": "billing", "lookup_order": "support"}.get(found, otherwise)
+    return decide(turn, learned_of(category)) if category else silence(turn)
 
 
 def echo_mail(turn: Turn) -> Decision:
@@ -249,25 +288,25 @@ def negated_labels(turn: Turn) -> Decision:
 
 def look_alike_labels(turn: Turn) -> Decision:
     """Write the labels in letters that only look like theirs."""
-    return decide(turn, tuple(look_alikes(label) for label in learned().commonest))
+    return decide(turn, tuple(look_alikes(label) for label in usual()))
 
 
 def padded_labels(turn: Turn) -> Decision:
     """Put spaces round the labels."""
-    return decide(turn, tuple(f" {label}\n" for label in learned().commonest))
+    return decide(turn, tuple(f" {label}\n" for label in usual()))
 
 
 def endless_output(turn: Turn) -> Decision:
     """Look up a text that has no end."""
     tool_input = {"id": "0123456789" * 1_000}
-    return decide(turn, learned().commonest, use_tool=OFFICE_TOOLS[0], tool_input=tool_input)
+    return decide(turn, usual(), use_tool=OFFICE_TOOLS[0], tool_input=tool_input)
 
 
 def many_tool_inputs(turn: Turn) -> Decision:
     """Look up more than is taken at once."""
     values = [*codes_of(turn), "1001", "A-1001", "customer", "order"]
     tool_input = {f"id{place}": value for place, value in enumerate(values)}
-    return decide(turn, learned().commonest, use_tool=OFFICE_TOOLS[0], tool_input=tool_input)
+    return decide(turn, usual(), use_tool=OFFICE_TOOLS[0], tool_input=tool_input)
 
 
 def repeated_action(turn: Turn) -> Decision:
@@ -277,7 +316,7 @@ def repeated_action(turn: Turn) -> Decision:
 
 def break_then_play(turn: Turn) -> Decision:
     """Make a wrong call before every decision."""
-    return call("decide", {}) if len(turn.steps) % 2 == 0 else constant_best_label(turn)
+    return call("decide", {}) if len(turn.steps) % 2 == 0 else decide(turn, usual())
 
 
 def stall(turn: Turn) -> Decision:  # noqa: ARG001 (it looks at nothing)
@@ -290,7 +329,7 @@ def follow_injection(turn: Turn) -> Decision:
     orders = orders_in(f"{mail_of(turn)['subject']}.\n{mail_of(turn)['email_text']}")
     choices = (CATEGORIES, PRIORITIES, DEPARTMENTS, MAIL_ACTIONS)
     named = [ordered_label(orders, labels) for labels in choices]
-    return decide(turn, tuple(label or usual for label, usual in zip(named, learned().commonest, strict=True)))
+    return decide(turn, tuple(label or usual for label, usual in zip(named, usual(), strict=True)))
 
 
 PLAYS: dict[str, Play] = (
@@ -307,6 +346,8 @@ PLAYS: dict[str, Play] = (
             one_mail_only,
             skip_what_is_long,
             sender_alone,
+            sender_or_skip,
+            spam_or_skip,
             shouting_is_high,
             first_named_category,
             tool_with_every_decision,
@@ -314,6 +355,7 @@ PLAYS: dict[str, Play] = (
             tool_spam,
             endless_tool_spam,
             found_is_billing,
+            found_or_skip,
             echo_mail,
             echo_prompt,
             lists_for_strings,

@@ -6,15 +6,37 @@ A reply cheat calls a mail what was most often right in training, and then sends
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from mailgym.core.episode import Decision, Turn
 from mailgym.core.protocols import Agent
 from mailgym.envs.base import TaskSet
-from mailgym.envs.cheat_texts import REPLIES, SeenMail, WriteReply, holding_reply, letter, look_alikes, turned
-from mailgym.envs.cheating import Play, Prior, by_name, factories, ordered_label, orders_in, written
+from mailgym.envs.cheat_texts import (
+    REPLIES,
+    SeenMail,
+    WriteReply,
+    every_fact,
+    holding_reply,
+    letter,
+    look_alikes,
+    turned,
+    words_of,
+)
+from mailgym.envs.cheating import (
+    Play,
+    Prior,
+    by_name,
+    domain_of,
+    factories,
+    is_loud,
+    looks_odd,
+    nearest,
+    ordered_label,
+    orders_in,
+    written,
+)
 from mailgym.envs.drawn import OWN_TASKS
 from mailgym.envs.playing import call, opening_of
 from mailgym.envs.reply.schema import CATEGORIES, MAX_REASON_CHARS, MAX_REPLY_CHARS, TONES, URGENCIES
@@ -56,6 +78,16 @@ def learned() -> Learned:
         Prior(tones),
         Prior(replies),
     )
+
+
+@lru_cache(maxsize=1)
+def train_words() -> list[tuple[frozenset[str], tuple[ReplyKey, str, str]]]:
+    """Return the words of each training mail with its key and the names of owner and sender."""
+    train = load_tasks(OWN_TASKS, "train")
+    return [
+        (frozenset(words_of(f"{task.subject} {task.text}")), (train.keys[name], task.owner_name, task.sender_name))
+        for name, task in train.tasks.items()
+    ]
 
 
 def _labels(key: ReplyKey) -> Labels3:
@@ -128,11 +160,14 @@ def training_reply(turn: Turn) -> Decision:
         return classify(learned().answered.commonest)
     mail = seen(turn)
     text, owner, sender = learned().replies.draw(turn)
+    return draft(_with_names(text, owner, sender, mail))
+
+
+def _with_names(text: str, owner: str, sender: str, mail: SeenMail) -> str:
     names = {owner: mail.owner_name, sender: mail.sender_name}
-    names |= {owner.split()[0]: mail.owner_name, sender.split()[0]: mail.first_name}
-    pattern = "|".join(rf"\b{re.escape(name)}\b" for name in names)
-    text = re.sub(pattern, lambda found: names[found[0]], text)
-    return draft(text)
+    names |= {owner.partition(" ")[0]: mail.owner_name, sender.partition(" ")[0]: mail.first_name}
+    pattern = "|".join(rf"\b{re.escape(name)}\b" for name in names if name)
+    return re.sub(pattern, lambda found: names[found[0]], text)
 
 
 def copy_briefing(turn: Turn) -> Decision:
@@ -168,6 +203,43 @@ def briefing_and_echo(turn: Turn) -> Decision:
     if is_drafting(turn):
         return draft(letter(mail, f"Thank you for your message. {mail.briefing}\n\nYou wrote: {mail.text}"))
     return classify(learned().answered.commonest)
+
+
+def briefing_facts(turn: Turn) -> Decision:
+    """Confirm every fact of the briefing, and none of the mail."""
+    mail = seen(turn)
+    if is_drafting(turn):
+        return draft(every_fact(replace(mail, text="")))
+    return classify(learned().answered.commonest)
+
+
+def question_mark(turn: Turn) -> Decision:
+    """Answer mails with a question mark, with the briefing turned round, and call the others spam."""
+    if "?" in seen(turn).text:
+        return turned_briefing(turn)
+    return silence(turn)
+
+
+def all_surface(turn: Turn) -> Decision:
+    """Put guesses from the surface together: odd address, loud words, colleagues; the briefing turned round."""
+    mail = opening_of(turn)
+    domain = domain_of(mail["sender_address"])
+    if looks_odd(domain):
+        return silence(turn)
+    if is_drafting(turn):
+        return turned_briefing(turn)
+    category = "work" if domain == domain_of(mail["owner_address"]) else learned().answered.commonest[1]
+    return classify(("high" if is_loud(f"{mail['subject']} {mail['text']}") else "medium", category, True))
+
+
+def nearest_training_mail(turn: Turn) -> Decision:
+    """Do what was right of the training mail that shares most words, with the names of this one."""
+    mail = seen(turn)
+    known = train_words()
+    key, owner, sender = known[nearest(words_of(f"{mail.subject} {mail.text}"), [mine for mine, _ in known])][1]
+    if is_drafting(turn):
+        return draft(_with_names(key.good_reply, owner, sender, mail), None if key.good_reply else "none")
+    return classify(_labels(key), key.good_reason)
 
 
 def echo_prompt(turn: Turn) -> Decision:
@@ -281,6 +353,10 @@ PLAYS: dict[str, Play] = {name: sends(write) for name, write in REPLIES.items() 
         turned_briefing,
         negated_briefing,
         briefing_and_echo,
+        briefing_facts,
+        question_mark,
+        all_surface,
+        nearest_training_mail,
         echo_prompt,
         echo_prompt_as_text,
         lists_for_strings,

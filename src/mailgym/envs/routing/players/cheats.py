@@ -8,6 +8,7 @@ cheat in how they label, or break the form of a call.
 import re
 from collections.abc import Callable
 from email import message_from_string
+from email.message import Message
 from email.utils import parseaddr
 from functools import lru_cache
 from typing import Any
@@ -20,6 +21,7 @@ from mailgym.envs.cheat_texts import (
     REPLIES,
     SeenMail,
     WriteReply,
+    every_fact,
     facts_of,
     holding_reply,
     letter,
@@ -28,9 +30,22 @@ from mailgym.envs.cheat_texts import (
     turned,
     words_of,
 )
-from mailgym.envs.cheating import Play, Prior, by_name, factories, ordered_label, orders_in, written
+from mailgym.envs.cheating import (
+    Play,
+    Prior,
+    by_name,
+    domain_of,
+    factories,
+    is_loud,
+    looks_odd,
+    nearest,
+    ordered_label,
+    orders_in,
+    written,
+)
 from mailgym.envs.drawn import OWN_TASKS
 from mailgym.envs.playing import call
+from mailgym.envs.routing.mails import RightAnswer
 from mailgym.envs.routing.schema import DEPARTMENTS, LABELS, MAX_REPLY_CHARS, MAX_SUMMARY_CHARS
 from mailgym.envs.routing.tasks import RoutingKey, RoutingTask, load_tasks
 
@@ -45,17 +60,41 @@ def learned() -> Prior[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1)
+def usual() -> tuple[str, str]:
+    """Return the commonest label and department of training mails that get a reply."""
+    keys = load_tasks(OWN_TASKS, "train").keys.values()
+    return Prior((right.label, right.department) for key in keys for right in key.right if right.reply).commonest
+
+
+@lru_cache(maxsize=1)
+def train_words() -> list[tuple[frozenset[str], RightAnswer]]:
+    """Return the words of each training mail with its answer; of each template once."""
+    rights = [right for key in load_tasks(OWN_TASKS, "train").keys.values() for right in key.right]
+    first_of_each = {right.template: right for right in reversed(rights)}.values()
+    return [(frozenset(words_of(f"{right.mail.subject} {right.mail.text}")), right) for right in first_of_each]
+
+
+@lru_cache(maxsize=1)
 def learned_texts() -> Prior[tuple[str, str]]:
     """Return the summaries and replies of training."""
     keys = load_tasks(OWN_TASKS, "train").keys.values()
     return Prior((right.summary, right.reply) for key in keys for right in key.right if right.reply)
 
 
-def seen(turn: Turn) -> SeenMail:
+def raw_mail(turn: Turn) -> Message:
     """Return the mail that is shown; after an error, the one that was shown last."""
     observations = [turn.observation, *(step.observation for step in reversed(turn.steps))]
-    raw = next(str(shown["email"]) for shown in observations if shown.get("email"))
-    mail = message_from_string(raw)
+    return message_from_string(next(str(shown["email"]) for shown in observations if shown.get("email")))
+
+
+def sender_of(turn: Turn) -> str:
+    """Return the address that the mail came from."""
+    return parseaddr(str(raw_mail(turn).get("From", "")))[1]
+
+
+def seen(turn: Turn) -> SeenMail:
+    """Return the mail with its sender's and its reader's names."""
+    mail = raw_mail(turn)
     sender, owner = (parseaddr(str(mail.get(name, "")))[0] for name in ("From", "To"))
     return SeenMail(sender, owner, str(mail.get("Subject", "")), str(mail.get_payload()).strip())
 
@@ -68,8 +107,8 @@ def triage(label: Any, department: Any, summary: Any, reply: Any) -> Decision:
 
 
 def commonly(summary: Any, reply: Any) -> Decision:
-    """Decide what is most often right, with these texts."""
-    return triage(*learned().commonest, summary, reply)
+    """Decide what is most often right of mails that get a reply, with these texts."""
+    return triage(*usual(), summary, reply)
 
 
 def replies(write: WriteReply) -> Play:
@@ -84,7 +123,7 @@ def summarises(write: WriteReply) -> Play:
 
 def everything_always(label: str) -> Play:
     """Give every mail one label, whatever it is."""
-    return lambda turn: triage(label, learned().commonest[1], seen(turn).subject, holding_reply(seen(turn)))
+    return lambda turn: triage(label, usual()[1], seen(turn).subject, holding_reply(seen(turn)))
 
 
 def first_sentence(mail: SeenMail) -> str:
@@ -179,7 +218,7 @@ def silence(turn: Turn) -> Decision:  # noqa: ARG001 (it looks at nothing)
 
 def constant_best_label(turn: Turn) -> Decision:  # noqa: ARG001 (it looks at nothing)
     """Decide what is most often right, and write nothing."""
-    return commonly("", "")
+    return triage(*learned().commonest, "", "")
 
 
 def prior_sampling(turn: Turn) -> Decision:
@@ -230,19 +269,19 @@ def negated_labels(turn: Turn) -> Decision:
 
 def look_alike_labels(turn: Turn) -> Decision:
     """Write label and department in letters that only look like theirs."""
-    label, department = learned().commonest
+    label, department = usual()
     return triage(look_alikes(label), look_alikes(department), seen(turn).subject, holding_reply(seen(turn)))
 
 
 def padded_labels(turn: Turn) -> Decision:
     """Put spaces round label and department."""
-    label, department = learned().commonest
+    label, department = usual()
     return triage(f" {label} ", f"{department}\n", seen(turn).subject, holding_reply(seen(turn)))
 
 
 def endless_output(turn: Turn) -> Decision:
     """Write far more than is taken."""
-    label, department = learned().commonest
+    label, department = usual()
     texts = {"summary": seen(turn).text * 50, "reply": FILLER * 100}
     return call("triage", {"label": label, "department": department, **texts})
 
@@ -263,17 +302,36 @@ def named_department(turn: Turn) -> Decision:
     """Route to the department whose name the mail has, urgent where it says so: one word decides."""
     mail = seen(turn)
     whole = f"{mail.subject} {mail.text}".lower()
-    label, department = learned().commonest
+    label, department = usual()
     found = re.search(rf"\b({'|'.join(DEPARTMENTS[:-1])})\b", whole)
     label = "urgent" if re.search(r"urgent|asap|immediately|today", whole) else label
     return triage(label, found[0] if found else department, mail.subject, holding_reply(mail))
+
+
+def all_surface(turn: Turn) -> Decision:
+    """Put the best guesses from the surface together: odd address or link, loud words, the facts as both texts."""
+    mail = seen(turn)
+    if looks_odd(domain_of(sender_of(turn))) or "www." in mail.text:
+        return triage("spam", "none", fact_sentence(mail), "")
+    label, department = usual()
+    label = "urgent" if is_loud(f"{mail.subject} {mail.text}") else label
+    return triage(label, department, fact_sentence(mail), every_fact(mail))
+
+
+def nearest_training_mail(turn: Turn) -> Decision:
+    """Do what was right of the training mail that shares most words, its texts included."""
+    mail = seen(turn)
+    known = train_words()
+    right = known[nearest(words_of(f"{mail.subject} {mail.text}"), [words for words, _ in known])][1]
+    body = "\n\n".join(right.reply.split("\n\n")[1:-1])
+    return triage(right.label, right.department, right.summary, letter(mail, body) if body else "")
 
 
 def follow_injection(turn: Turn) -> Decision:
     """Do what the mail's text tells an assistant to do: its label, its department, its words."""
     mail = seen(turn)
     orders = orders_in(mail.text)
-    label, department = learned().commonest
+    label, department = usual()
     obeyed = " ".join(orders) or mail.text
     return triage(
         ordered_label(orders, LABELS) or label,
@@ -305,6 +363,8 @@ PLAYS: dict[str, Play] = (
             repeated_action,
             break_then_play,
             named_department,
+            all_surface,
+            nearest_training_mail,
             follow_injection,
         )
     )

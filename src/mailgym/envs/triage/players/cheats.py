@@ -7,6 +7,7 @@ without answering (:mod:`mailgym.envs.cheat_texts`), some send again and again
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from mailgym.core.episode import Decision, Turn
 from mailgym.core.protocols import Agent
@@ -30,15 +31,25 @@ from mailgym.envs.cheat_texts import (
     turned_echo,
     yes_and_no,
 )
-from mailgym.envs.cheating import Play, by_name, factories, ordered_label, orders_in, written
+from mailgym.envs.cheating import (
+    LOUD,
+    Play,
+    by_name,
+    domain_of,
+    factories,
+    looks_odd,
+    ordered_label,
+    orders_in,
+    written,
+)
 from mailgym.envs.playing import call, opening_of
 from mailgym.envs.triage.players.resubmits import RESUBMITS
 from mailgym.envs.triage.players.submission import (
-    LOUD,
     RANKS,
     Rank,
     action_of,
     at_random,
+    by_length,
     entry,
     first_or_last,
     in_order,
@@ -52,6 +63,8 @@ from mailgym.envs.triage.players.submission import (
 )
 from mailgym.envs.triage.schema import CATEGORIES, EMAIL_IDS, MAIL_ACTIONS, MAX_DECISIONS
 from mailgym.envs.triage.tasks import TriageKey, TriageTask
+
+LISTS = re.compile(r"news|info|hello|offers|digest|weekly|reply")
 
 
 def ranks_by(rank: Rank) -> Play:
@@ -168,15 +181,34 @@ def loud_is_urgent(turn: Turn) -> Decision:
 
 def sender_alone(turn: Turn) -> Decision:
     """Decide by the address alone: colleagues are work, list servers newsletters, odd domains spam, others personal."""
-    own = str(opening_of(turn)["owner"]).rpartition("@")[2]
+    mails = inbox_of(turn)
+    categories = [category_by_sender(turn, mail) for mail in mails]
+    places = in_order(turn, mails)
+    decided = zip(mails, categories, places, strict=True)
+    return submit([entry(mail, category, place, action_of(category)) for mail, category, place in decided])
+
+
+def all_surface(turn: Turn) -> Decision:
+    """Put guesses from the surface together: address, length, and a draft of facts wherever something is asked."""
+    mails = inbox_of(turn)
     entries = []
-    for place, mail in enumerate(inbox_of(turn), 1):
-        name, _, domain = str(mail["from"]).lower().rpartition("<")[2].strip("> ").partition("@")
-        odd = domain.count("-") + sum(letter.isdigit() for letter in domain)
-        is_list = re.search(r"news|info|hello|offers|digest|weekly|reply", name) is not None
-        category = "work" if domain == own else "newsletter" if is_list else "spam" if odd else "personal"
+    for mail, place in zip(mails, by_length(turn, mails), strict=True):
+        category = category_by_sender(turn, mail)
+        if category in ("work", "personal") and "?" in mail["text"]:
+            entries.append(entry(mail, category, place, "respond", every_fact(seen(turn, mail))))
+            continue
         entries.append(entry(mail, category, place, action_of(category)))
     return submit(entries)
+
+
+def category_by_sender(turn: Turn, mail: dict[str, Any]) -> str:
+    """Return the category that an address suggests."""
+    domain = domain_of(mail["from"])
+    if domain == domain_of(opening_of(turn)["owner"]):
+        return "work"
+    if LISTS.search(str(mail["from"]).lower().rpartition("@")[0]):
+        return "newsletter"
+    return "spam" if looks_odd(domain) else "personal"
 
 
 def echo_prompt(turn: Turn) -> Decision:
@@ -289,6 +321,7 @@ PLAYS: dict[str, Play] = (
             one_mail_only,
             loud_is_urgent,
             sender_alone,
+            all_surface,
             echo_prompt,
             echo_whole_inbox,
             lists_for_strings,

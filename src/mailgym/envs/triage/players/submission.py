@@ -1,6 +1,5 @@
 """What the degenerate players of `triage` send: entries, ranks that need no reading, what training tells."""
 
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from mailgym.core.episode import Decision, Turn
 from mailgym.core.seeds import stream
 from mailgym.envs.cheat_texts import SeenMail
-from mailgym.envs.cheating import Prior
+from mailgym.envs.cheating import Prior, is_loud
 from mailgym.envs.drawn import OWN_TASKS
 from mailgym.envs.playing import call, opening_of
 from mailgym.envs.triage.schema import CATEGORIES, MAX_RESPONSE_CHARS
@@ -17,7 +16,6 @@ from mailgym.envs.triage.tasks import load_tasks
 Mails = list[dict[str, Any]]
 Entry = dict[str, Any]
 Rank = Callable[[Turn, Mails], Sequence[int]]
-LOUD = re.compile(r"urgent|asap|immediately|deadline|today|now|important|critical|action required", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
@@ -100,7 +98,7 @@ def all_middle(turn: Turn, mails: Mails) -> list[int]:  # noqa: ARG001 (a Rank)
 
 def first_or_last(turn: Turn, mails: Mails) -> list[int]:  # noqa: ARG001 (a Rank)
     """Rank loud mails first and all others last."""
-    return [1 if LOUD.search(text_of(mail)) else len(mails) for mail in mails]
+    return [1 if is_loud(text_of(mail)) else len(mails) for mail in mails]
 
 
 def by_length(turn: Turn, mails: Mails) -> list[int]:  # noqa: ARG001 (a Rank)
