@@ -111,6 +111,7 @@ def test_a_mail_of_the_hard_task(right, said, reward) -> None:
     assert worth_of(said, HARD, right).reward == pytest.approx(reward)
 
 
+@pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize("split", ["train", "validation", "test"])
 def test_every_constant_label_is_worth_exactly_nothing_in_a_whole_split(split) -> None:
     tasks = load_tasks(OWN_TASKS, split)
