@@ -18,7 +18,7 @@ from pathlib import Path
 from contestants.mails import read_mails, where_it_ran
 
 from mailgym.mail.mailbox import Mailbox
-from mailgym.mail.message import Message
+from mailgym.mail.message import Address, Message
 from mailgym.mail.parse import parse_message
 from mailgym.mail.quotes import split_quotes
 from mailgym.rubrics.writing.mail import MailFacts
@@ -116,8 +116,13 @@ def find_pairs(messages: Iterator[Message]) -> Iterator[Pair]:
             continue
         sender, owner = message.to[0], message.from_
         subject = _SUBJECT_OF_REPLY.sub("", message.subject).strip()
-        facts = MailFacts(str(sender.name), sender.address, str(owner.name), subject, answered)
+        facts = MailFacts(name_of(sender), sender.address, name_of(owner), subject, answered)
         yield Pair(message.new_text, facts)
+
+
+def name_of(address: Address) -> str:
+    """Return a person's name, else what the address says of it: ``tom.becker@…`` is Tom Becker."""
+    return address.name or " ".join(re.findall(r"[a-z]{2,}", address.address.partition("@")[0])).title()
 
 
 def answered_text(quoted: str) -> str:

@@ -5,6 +5,8 @@ import pytest
 import replies as benchmark
 from contestants.mails import write_mbox
 
+from mailgym.mail.message import Address
+
 ANSWERED = (
     "Tom, could you tell me by Friday whether the van for the site visit is booked, and who drives it? The plant needs "
     "all names at the gate."
@@ -45,6 +47,11 @@ def test_quoted_lines_lose_their_marks() -> None:
         benchmark.answered_text("On Monday, 9 March, Priya wrote:\n> Is it done?\n> Tell me.")
         == "Is it done?\nTell me."
     )
+
+
+def test_who_has_no_name_is_named_by_the_address() -> None:
+    assert benchmark.name_of(Address("", "tom.j.becker@north.example")) == "Tom Becker"
+    assert benchmark.name_of(Address("Priya", "pn@north.example")) == "Priya"
 
 
 def test_ties_count_for_half() -> None:

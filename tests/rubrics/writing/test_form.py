@@ -169,10 +169,13 @@ def test_clarity_worked_out_by_hand() -> None:
 
 def test_copies_are_counted_in_words() -> None:
     source = "one two three four five six seven"
-    assert copied_share("one two three four five and more", [source]) == pytest.approx(5 / 7)
+    assert copied_share("one two three four five and more", [source]) == pytest.approx((5 - 2) / 7)
+    assert copied_share("one two three four five and now there is more", [source]) == 0.0
+    assert copied_share(source, [source]) == 1.0
     assert copied_share("one two three four and more", [source]) == 0.0
     assert longest_copy("say one two three four five six now", [source]) == 6
     assert borrowed_share("seven six more", [source]) == pytest.approx(2 / 3)
+    assert borrowed_share("10 30 noon", ["at 10:30"]) == pytest.approx(2 / 3)
     assert (copied_share("", [source]), borrowed_share("", [source])) == (0.0, 0.0)
 
 

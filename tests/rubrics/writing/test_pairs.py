@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pairs import DATA, Pair, read_pairs
+from tests.rubrics.writing.pairs import DATA, Pair, read_pairs
 
 from mailgym.rubrics.writing.reply import read_reply
 

@@ -1,12 +1,14 @@
 """Measures how much of a text is copied from others, in the order in which it stands there."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from mailgym.rubrics.writing.english import words_in
 
 SPAN_WORDS = 5
-LONG_SPAN_WORDS = 8
+FREE_WORDS = 8
+_PARTS = re.compile(r"[\W_]+")
 
 
 @lru_cache(maxsize=64)
@@ -28,9 +30,14 @@ def copied(words: Sequence[str], sources: Iterable[str]) -> list[bool]:
 
 
 def copied_share(text: str, sources: Iterable[str]) -> float:
-    """Return the share of a plain text's words that are copied; 0 for a text without words."""
+    """Return the share of a plain text's words that are copied; 0 for a text without words.
+
+    Of the copied words the first eight count as the text's own where it has as many that are: an answer says again what
+    it answers.
+    """
     marks = copied(words_in(text), sources)
-    return sum(marks) / len(marks) if marks else 0.0
+    taken = sum(marks)
+    return max(0, taken - min(FREE_WORDS, len(marks) - taken)) / len(marks) if marks else 0.0
 
 
 def longest_copy(text: str, sources: Iterable[str]) -> int:
@@ -45,5 +52,6 @@ def longest_copy(text: str, sources: Iterable[str]) -> int:
 def borrowed_share(text: str, sources: Iterable[str]) -> float:
     """Return the share of a plain text's words that its sources have too, in whatever order."""
     said = words_in(text)
-    known = {word for source in sources for word in words_in(source)}
+    whole = {word for source in sources for word in words_in(source)}
+    known = whole | {part for word in whole for part in _PARTS.split(word)}
     return sum(word in known for word in said) / len(said) if said else 0.0

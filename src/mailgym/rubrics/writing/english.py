@@ -21,8 +21,9 @@ _AUXILIARIES = word_set(
     am is are was were be been have has had do does did will would shall should can could may might must cannot
     let's i'm i'll i've i'd you're you'll you've you'd we're we'll we've we'd they're they'll they've they'd he's
     she's it's that's there's here's what's he'll she'll it'll that'll he'd she'd it'd who's where's isn't aren't
-    wasn't weren't don't doesn't didn't won't wouldn't shouldn't can't couldn't haven't hasn't hadn't mustn't im ill
-    ive dont cant wont didnt doesnt isnt
+    wasn't weren't don't doesn't didn't won't wouldn't shouldn't can't couldn't haven't hasn't hadn't mustn't im ive
+    dont cant didnt doesnt isnt arent wasnt werent wouldnt shouldnt couldnt havent hasnt hadnt mustnt youre theyre
+    thats whats theres id gonna wont
     """
 )
 _REGULAR = """
