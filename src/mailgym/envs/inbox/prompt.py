@@ -19,13 +19,14 @@ MAX_SHOWN_LINE_CHARS = 160
 HOUSE_RULES = """\
 You sort a company's inbox, one mail at a time. Write one line of JSON with the fields that are asked for.
 category, by the core ask, the first that fits: spam (fraud, unasked advertising), billing (refund, double charge, \
-invoice), support (locked out, bug, outage, order trouble), sales (price, seats, demo, contract), internal (our own \
-operations and approvals).
-priority, by what stands still, not by tone: high (work or money of people stands still now, or is lost within a day), \
-medium (one matter hampered, days left), low (nothing breaks).
+invoice), support (customers locked out, bug, outage, order trouble), sales (price, seats, demo, contract), internal \
+(our own staff, operations, approvals).
+priority, by what is at stake, not by tone: high (people cannot work now, money wrongly taken or owed for weeks, \
+danger, a leak or break-in, or lost within a day), medium (one matter hampered, days left), low (nothing breaks, or it \
+is settled).
 department: support_team, sales_team or finance, whose matter it is; ignore for spam and notices to all.
 action: reply (the sender waits for an answer), forward (somebody else acts, nobody waits for an answer), archive \
-(nothing to do), escalate (high, and beyond one team: an outage for many, security, law)."""
+(nothing to do), escalate (high, and beyond one team: an outage for many, danger, a leak or break-in, law)."""
 LOOK_UP_RULE = """
 When the mail alone cannot tell, look up first: {"tool": "lookup_order" or "check_payment" or "get_user_history", \
 "tool_input": {"id": an id from the mail}}; then decide the same mail."""

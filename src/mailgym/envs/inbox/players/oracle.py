@@ -1,6 +1,5 @@
 """The oracle of `inbox`: it knows the keys, and looks up what an honest agent would have to look up."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,9 +8,6 @@ from mailgym.envs.inbox.office import speaks_of
 from mailgym.envs.inbox.schema import FIELDS_OF_LEVEL
 from mailgym.envs.inbox.tasks import InboxKey, InboxTask, Labels, Mail
 from mailgym.envs.playing import call
-
-INPUT_OF_TOOL = {"lookup_order": "order_id", "check_payment": "account_id", "get_user_history": "user_id"}
-ID = re.compile(r"[a-z0-9]")
 
 
 class Oracle:
@@ -55,4 +51,4 @@ def _tool_input(task: InboxTask, mail: Mail, right: Labels) -> dict[str, str]:
         key for record in task.records if record.tool == right.fitting_tool for key in record.keys if "@" not in key
     ]
     named = [key for key in keys if speaks_of(f"{mail.subject}\n{mail.email_text}", (key.lower(),))]
-    return {INPUT_OF_TOOL[right.fitting_tool]: named[0]} if named else {}
+    return {"id": named[0]} if named else {}
