@@ -4,6 +4,7 @@ from mailgym.core.protocols import Environment
 from mailgym.envs.base import DEFAULT_PROFILE, TaskSet, check_profile
 from mailgym.envs.figures import Figure
 from mailgym.envs.registry import EnvSpec
+from mailgym.envs.triage.attacks import attacks_in
 from mailgym.envs.triage.dialect import triage_dialect
 from mailgym.envs.triage.environment import TriageEnvironment
 from mailgym.envs.triage.players import HEURISTICS, cheats, players
@@ -64,4 +65,5 @@ TRIAGE = EnvSpec(
     dialect=triage_dialect,
     wrong_rewards={"classic": 0.0},
     log_name="email-triage",
+    attacks=attacks_in,
 )
