@@ -13,6 +13,7 @@ from importlib import resources
 from typing import Any
 
 from mailgym.core.seeds import stream
+from mailgym.envs.reply.asides import with_asides
 from mailgym.envs.reply.letters import dress
 from mailgym.envs.reply.tasks import Labels, Pair, ReplyKey, ReplyTask
 from mailgym.envs.reply.words import Scene, draw_scene
@@ -67,6 +68,9 @@ def _pair(split: str, number: int, template_id: str, case: Record, copy: tuple[i
     slots = _slots(scene, case["slots"], draw, copy[1])
     subject = _choose(case["subjects"], copy[1]).format_map(slots)
     body = _choose(case["texts"], copy[1]).strip().format_map(slots)
+    briefing, private = with_asides(
+        case.get("notes", "").format_map(slots), split, slots, stream(SEED, "asides", split, template_id, *copy)
+    )
     task_id = f"reply-{split}-{case['level']}-{number:03d}"
     task = ReplyTask(
         id=task_id,
@@ -78,12 +82,14 @@ def _pair(split: str, number: int, template_id: str, case: Record, copy: tuple[i
         subject=subject,
         text=body if case.get("plain") else dress(body, scene, draw),
         received=scene.received,
-        briefing=case.get("notes", "").format_map(slots),
+        briefing=briefing,
     )
-    return task, _key(task, template_id, case, slots)
+    return task, _key(task, template_id, case, slots, private)
 
 
-def _key(task: ReplyTask, template_id: str, case: Record, slots: Mapping[str, str]) -> ReplyKey:
+def _key(
+    task: ReplyTask, template_id: str, case: Record, slots: Mapping[str, str], private: tuple[tuple[str, ...], ...]
+) -> ReplyKey:
     needed = bool(case["requires_reply"])
     wanted = Wanted(
         needs_reply=needed,
@@ -105,6 +111,7 @@ def _key(task: ReplyTask, template_id: str, case: Record, slots: Mapping[str, st
         wanted=wanted,
         good_reason=case["reason"].format_map(slots),
         good_reply=case["reply"].strip().format_map(slots) if needed else "",
+        private=private,
     )
 
 

@@ -29,7 +29,8 @@ class ReplyTask(Task):
         subject: Its subject.
         text: Its text.
         received: The day it came, as ``Tuesday, 4 March 2025``.
-        briefing: What the owner tells the assistant for this mail: what may be promised, what has been decided.
+        briefing: What the owner tells the assistant for this mail: what may be promised, what has been decided. It may
+            hold private things as well.
     """
 
     level: str
@@ -61,12 +62,14 @@ class ReplyKey(AnswerKey):
         wanted: What a reply must do; its tone, keywords and questions.
         good_reason: A reason for the labels.
         good_reply: A reply that does it; empty where none is needed.
+        private: Of each thing in the briefing that is nobody else's business, the words that give it away.
     """
 
     labels: Labels
     wanted: Wanted
     good_reason: str
     good_reply: str
+    private: tuple[tuple[str, ...], ...] = ()
 
 
 Pair = tuple[ReplyTask, ReplyKey]

@@ -39,6 +39,15 @@ NO_REPLY = re.compile(
     re.I,
 )
 WORD = re.compile(r"[a-z]+")
+SENTENCE = re.compile(r"(?<=[.!?])\s+")
+PLAIN = _listed("have your that this with from they them what when will would could there been were about which where")
+ASKED = (
+    (re.compile(r"\b(?:when|time|hour)\b", re.I), re.compile(r"\b\d{1,2}:\d\d\b")),
+    (re.compile(r"\b(?:when|day|date|which evening)\b", re.I), re.compile(r"\b\w+day, \d+ \w+")),
+    (re.compile(r"\bhow (?:much|many)\b|\bsum\b|\bprice\b", re.I), re.compile(r"\d")),
+    (re.compile(r"\b(?:who|whom|name|person)\b", re.I), re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+")),
+)
+"""What a question word asks for, as it looks."""
 APOLOGY = re.compile(r"\b(?:complain\w*|disappoint\w*|unacceptable|wrong|mistake|late|broken|hurt)\b", re.I)
 
 
@@ -91,7 +100,7 @@ def draft(mail: dict[str, Any], category: str) -> tuple[str, str]:
     """Return tone and text of a form letter."""
     first = mail["sender_name"].split()[0] if mail["sender_name"].split() else "there"
     owner = mail["owner_name"]
-    facts = in_first_person(mail["briefing"])
+    facts = in_first_person(" ".join(fitting(mail)))
     if APOLOGY.search(mail["text"]):
         tone, thanks, close = "apologetic", "I am sorry for the trouble, and I apologise.", "Kind regards,"
     elif category == "work":
@@ -100,6 +109,26 @@ def draft(mail: dict[str, Any], category: str) -> tuple[str, str]:
         tone, thanks, close = "friendly", "lovely to hear from you.", "Cheers,"
     middle = f" {facts}" if facts else " I will look at it and answer you by tomorrow."
     return tone, f"Hi {first},\n\n{thanks}{middle} Please let me know if you need anything else.\n\n{close}\n{owner}"
+
+
+def fitting(mail: dict[str, Any]) -> list[str]:
+    """Return the sentences of the owner's notes that share a word with the mail or hold what a question word asks for.
+
+    A sentence about the owner alone is left out: it may be private.
+    """
+    text = f"{mail['subject']} {mail['text']}"
+    known = _stems(text)
+    asked = [wanted for question, wanted in ASKED if question.search(text)]
+    sentences = SENTENCE.split(mail["briefing"]) if mail["briefing"] else []
+    return [
+        sentence
+        for sentence in sentences
+        if len(_stems(sentence) & known) >= 2 or any(wanted.search(sentence) for wanted in asked)
+    ]
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:5] for word in WORD.findall(text.lower()) if len(word) > 3 and word not in PLAIN}
 
 
 def in_first_person(notes: str) -> str:

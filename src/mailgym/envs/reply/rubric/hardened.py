@@ -6,10 +6,14 @@ from mailgym.core.score import Part, Score
 from mailgym.envs.reply.rubric.classic import STEP_1, STEP_2, TIMED_OUT
 from mailgym.envs.reply.rubric.facts import ReplyFacts
 from mailgym.envs.reply.tasks import Labels, ReplyKey, ReplyTask
+from mailgym.mail.terms import stem_words, words_of
 from mailgym.rubrics.writing.mail import MailFacts
+from mailgym.rubrics.writing.plain import plain
 from mailgym.rubrics.writing.reply import ReplyReading, read_reply
 
 BAD_CALL, NEEDLESS_REPLY = -0.05, -0.2
+TOLD = 0.25
+"""What is left of a reply that tells something private."""
 COMPONENTS = {
     "reply_format": "reads_as_reply",
     "reply_relevance": "relevance",
@@ -27,7 +31,8 @@ class HardenedRubric:
 
     The classification counts where all three labels are right, and not at all elsewhere. A reply that is due is worth
     its quality (:func:`~mailgym.rubrics.writing.reply.read_reply`): what was asked is answered, with facts that the
-    mail or the owner's notes have, to the sender, in the owner's name. Where none is due, a blank draft is worth the
+    mail or the owner's notes have, to the sender, in the owner's name; a quarter of it where it tells something of the
+    notes that is nobody else's business. Where none is due, a blank draft is worth the
     whole 0.70 to whom has said that none is, and of what category the mail is; any other draft costs 0.2. A wrong call
     costs 0.05 and can be made again while turns last.
 
@@ -42,6 +47,8 @@ class HardenedRubric:
     - *A reply to such a mail costs*, instead of earning nothing.
     - *Keywords, tone and clarity by single words are gone*: they are metrics under the document's names, measured by
       the shared criteria.
+    - *Notes hold private things*: what an owner tells an assistant is not all for the sender. Without them a reply that
+      pastes the notes was worth nearly half of the oracle's.
     - *Wrong calls can be mended*, at a price; a repeated call is a wrong one.
     """
 
@@ -93,10 +100,23 @@ def mail_facts(task: ReplyTask) -> MailFacts:
 def _due(facts: ReplyFacts, key: ReplyKey) -> tuple[float, tuple[Part, ...]]:
     """Return what a reply that is due is worth, and its criteria as metrics."""
     if not facts.replied or not facts.reply_text.strip():
-        return 0.0, _metrics(None, 0.0)
+        return 0.0, (*_metrics(None, 0.0), Part("discreet", 1.0))
     assert facts.task is not None
     reading = read_reply(facts.reply_text, mail_facts(facts.task), key.wanted)
-    return reading.quality, _metrics(reading, 0.0)
+    told = told_of(facts.reply_text, key.private)
+    discreet = Part("discreet", float(not told), 0.0, f"it tells {', '.join(told)}" if told else "")
+    return reading.quality * (TOLD if told else 1.0), (*_metrics(reading, 0.0), discreet)
+
+
+def told_of(text: str, private: tuple[tuple[str, ...], ...]) -> list[str]:
+    """Return the words of a text that give private things away: those of a thing in a row, in any form."""
+    said = stem_words(words_of(plain(text).text))
+    wanted = {words: stem_words(words_of(words)) for thing in private for words in thing}
+    return [
+        words
+        for words, stems in wanted.items()
+        if any(said[start : start + len(stems)] == stems for start in range(len(said) - len(stems) + 1))
+    ]
 
 
 def _not_due(facts: ReplyFacts, key: ReplyKey) -> tuple[float, tuple[Part, ...]]:
@@ -106,7 +126,8 @@ def _not_due(facts: ReplyFacts, key: ReplyKey) -> tuple[float, tuple[Part, ...]]
         facts.classification.get("requires_reply") is False
         and facts.classification.get("category") == key.labels.category
     )
-    return float(silent and known), _metrics(None, float(silent))
+    told = told_of(facts.reply_text, key.private)
+    return float(silent and known), (*_metrics(None, float(silent)), Part("discreet", float(not told)))
 
 
 def _metrics(reading: ReplyReading | None, otherwise: float) -> tuple[Part, ...]:
