@@ -193,6 +193,8 @@ class StageConfig:
         env: The environment's id.
         turns: Turns of an episode.
         size: Size of the simulated companies; empty for the run's ``data.size``.
+        level: The part of the tasks that is played, where the environment has levels: ``easy`` for its splits
+            ``train-easy`` and ``validation-easy``. Empty for all of them.
         updates: Most updates of the stage.
         until_reward: The validation reward that ends it before; None for all its updates.
     """
@@ -200,6 +202,7 @@ class StageConfig:
     env: str
     turns: int = 1
     size: str = ""
+    level: str = ""
     updates: int = 20
     until_reward: float | None = None
 

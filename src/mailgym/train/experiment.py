@@ -60,7 +60,9 @@ class Experiment:
         """
         splits = self._load_splits(self.config.data, self.spec)
         curriculum = [
-            self._load_splits(replace(self.config.data, size=stage.size or self.config.data.size), get_spec(stage.env))
+            self._load_splits(
+                replace(self.config.data, size=stage.size or self.config.data.size), get_spec(stage.env), stage.level
+            )
             for stage in self.config.curriculum.stages
         ]
         weights = self._find_weights()
@@ -74,11 +76,15 @@ class Experiment:
         self._train(policy, splits, curriculum)
         self._play_model(policy, TRAINED, "after", splits.test)
 
-    def _load_splits(self, data: DataConfig, spec: EnvSpec) -> Splits:
+    def _load_splits(self, data: DataConfig, spec: EnvSpec, level: str = "") -> Splits:
         with self.display.phase("tasks", None) as progress:
             store = open_store(data, progress.say) if spec.needs_mail else _own_tasks(data, spec)
             counts = {"train": data.train, "validation": data.validation, "test": data.test}
-            loaded = {split: spec.load_tasks(store, split, count or None, data.seed) for split, count in counts.items()}
+            names = {split: split_of(spec, split, level) for split in counts}
+            loaded = {
+                split: spec.load_tasks(store, names[split], count or None, data.seed)
+                for split, count in counts.items()
+            }
         if len(loaded["train"]) < self.config.train.groups:
             raise ConfigError(
                 f"only {len(loaded['train'])} training tasks of {spec.id}, but an update takes "
@@ -176,6 +182,21 @@ class Experiment:
                 turns = f"{stage.turns} turn{'' if stage.turns == 1 else 's'}"
                 self.display.note(f"stage {number} of {len(stages) + 1}: {stage.spec.id}, {turns}")
             train_stage(self.run, policy, stage, self.display)
+
+
+def split_of(spec: EnvSpec, split: str, level: str) -> str:
+    """Return the name of a split's part of one level; the split itself where no level is asked for.
+
+    Raises:
+        ConfigError: The environment has no such level.
+    """
+    if not level:
+        return split
+    if f"{split}-{level}" not in spec.splits:
+        levels = [name.removeprefix(f"{split}-") for name in spec.splits if name.startswith(f"{split}-")]
+        known = f"its levels are {', '.join(levels)}" if levels else "it has none: leave level out of the stage"
+        raise ConfigError(f"{spec.id} has no level {level!r}: {known}")
+    return f"{split}-{level}"
 
 
 def baseline_names(spec: EnvSpec) -> tuple[str, ...]:
