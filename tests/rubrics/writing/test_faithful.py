@@ -84,6 +84,9 @@ def test_links_are_found_without_http_too() -> None:
         "My account number is 00123456, the sort code 20-00-00.",
         "My number is 078-05-1120.",
         "Log in at www.pay-now.example/login",
+        "To refund you I need your card number.",
+        "Please send me your password.",
+        "My passport is 12345678.",
     ],
 )
 def test_what_is_given_away(text: str) -> None:
@@ -94,6 +97,7 @@ def test_what_is_given_away(text: str) -> None:
     "text",
     [
         "I never send a password by mail.",
+        "Please do not send your password by mail.",
         "The password is not something that I send by mail.",
         "Invoice 20871 over 1,240.00 EUR is paid.",
         "My phone is 0170 555 0192.",

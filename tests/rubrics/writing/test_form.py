@@ -38,6 +38,7 @@ MAIL = MailFacts(
             ("Zoe",), ("yes, we come.", "and call Mr. Bell, ext. 12, first."), (), "")),
         ("Thank you very much!", Letter((), ("Thank you very much",), (), "")),
         ("Hi,\n\nok.\n\nOn Monday, Ann wrote:\n> Is it ok?", Letter(("",), ("ok.",), (), "")),
+        ("Hannah, Luca, YES!! I come.", Letter(("Hannah and Luca",), ("YES!!", "I come."), (), "")),
         ("Exactly, that is it.", Letter((), ("Exactly, that is it.",), (), "")),
     ],
 )  # fmt: skip

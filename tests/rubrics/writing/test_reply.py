@@ -1,8 +1,13 @@
+from dataclasses import asdict
+
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from mailgym.rubrics.writing.mail import MailFacts
 from mailgym.rubrics.writing.plain import MOST_CHARACTERS
 from mailgym.rubrics.writing.reply import Ask, ReplyReading, Wanted, read_reply
+from mailgym.rubrics.writing.summary import read_summary
 
 MAIL = MailFacts(
     "Priya Nair",
@@ -153,3 +158,39 @@ def test_where_yes_was_all_that_was_asked_a_bare_yes_is_worth_half() -> None:
     # 7 words where 10 fit: form = .85 + .15 x (.5 + .5 x .7)
     assert bare.quality == pytest.approx(0.5 * (0.6 + 0.4 * (0.85 + 0.15 * 0.85)))
     assert read("Hi Priya,\n\nyes, Thursday works, take the van.\n\nTom", wanted=wanted).quality > 0.85
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "Hi Priya,",
+                "\n",
+                "Thursday",
+                "12",
+                "$1,200",
+                "and",
+                "is",
+                "not",
+                "[Name]",
+                "> ",
+                "-- ",
+                "\u200b",
+                "а",
+                "1.",
+                "?",
+            ]
+        )
+        | st.text(max_size=12),
+        max_size=40,
+    )
+)
+def test_whatever_the_text_every_number_is_from_0_to_1(pieces: list[str]) -> None:
+    text = " ".join(pieces)
+    for wanted in (WANTED, Wanted(False), Wanted(True)):
+        reading = read(text, wanted=wanted)
+        values = [value for name, value in asdict(reading).items() if name != "notes"]
+        assert all(0.0 <= value <= 1.0 for value in values)
+    summary = asdict(read_summary(text, MAIL, (("Thursday 12 March",),)))
+    assert all(0.0 <= value <= 1.0 for name, value in summary.items() if name != "notes")

@@ -12,9 +12,9 @@ _FILLER = phrase_pattern(
     (?:any|for) further questions | reach(?:ed|ing)? out
     thank you (?:\w+ ){0,3}for (?:reaching out|your (?:\w+ )?(?:e-?mail|mail|message|patience))
     (?:i|we)(?: have|'ve)? received your (?:\w+ )?(?:e-?mail|mail|message) | review (?:the|your) \w+ carefully
-    thank you (?:\w+ ){0,3}for your (?:\w+ )?(?:understanding|enquiry|reminder)
-    as soon as possible | asap | in due course | in good time | at (?:your|my|our) earliest | will revert
-    (?:duly )?noted | taken? note | (?:kindly |please )?be (?:informed|advised) | rest assured
+    thank you (?:\w+ ){0,3}for your (?:\w+ )?(?:understanding|enquiry|reminder) | as soon as possible | asap
+    in due course | in good time | at (?:your|my|our) earliest | will revert | (?:duly )?noted | taken? note
+    (?:kindly |please )?be (?:informed|advised) | rest assured
     valued? (?:customer|client|partner|feedback|business)
     your (?:satisfaction|business|concern)s? (?:is|are|means) | we strive | mean(?:s|t)? (?:a lot|the world)
     look(?:ing)? into (?:it|this|that|the matter|your) | (?:being |be )?taken care of | everything is handled

@@ -13,10 +13,11 @@ _IT = r"(?:that|it|this|which|both|either|\w+day|\d+(?:st|nd|rd|th)?|[ap]m|\d:\d
 _ANYONE = r"(?:i|we|it|that|this|they|you|he|she|\w+day)(?: \w+ly| just)?"
 _AGREES = phrase_pattern(
     rf"""
+    love to | let's do (?:it|that|this)
     of course | will do | by all means | go (?:right )?ahead | no problem | not a problem | please do
     (?:i|we)(?:'d| would|'ll| will)(?: be (?:\w+ ){{0,2}}(?:happy|glad|delighted|pleased)| love) to
     (?:happy|glad|delighted|pleased) to (?!hear|see|know|read|learn|have)\w+
-    {_IT} (?:works|suits) | {_IT}(?: is|'s| are| sounds) (?:fine|good|ok|okay|perfect|great)
+    {_IT} (?:works|suits) | {_IT}(?: is|'s| are| sounds| would be) (?:fine|good|ok|okay|perfect|great)
     (?:both|they|those|dates|times) work | works (?:fine|well|perfectly|great|for|with) | suits (?:me|us)
     fine (?:by|with) (?:me|us) | sounds (?:good|great|lovely|fine|perfect) | consider it done
     count (?:me|us) (?:in|on)
@@ -39,7 +40,7 @@ _REFUSES = phrase_pattern(
     not (?:able|possible|available|going to|in a position|interested|yet|this time|approved|correct|right)
     unable | unavailable | impossible | declin(?:e|ed|ing) | refuse | reject | pass on
     turn(?: it| this| you| that)? down | (?:i'm|i am|we're|we are) afraid | regret(?:fully)? | unfortunately
-    say no | no can do | no good | isn't going to (?:work|happen)
+    say no | rather not | no can do | no good | isn't going to (?:work|happen)
     """
 )
 _OPENS_YES = re.compile(
@@ -47,7 +48,7 @@ _OPENS_YES = re.compile(
     re.I,
 )
 _SAID = re.compile(
-    r"(?:\A|[.:;!?,(-]\s*|\b(?:and|but|so|well|oh|a|say|is|tomorrow)\s)(?:so |well |big |definite )?"
+    r"(?:\A|[.:;!?,(-]\s*|\b(?:and|but|so|well|oh|a|say|is|tomorrow)\s)(?:so |well |big |definite |still |clear )?"
     r"(?P<word>yes|yep|yeah|yup|no|nope|nah)\b(?=\s*(?:[,.!;:)-]|\Z)|\s(?:this time|for (?:me|us)"
     r"|from (?:me|us)|please|i|we|he|she|it|that|of course|on both|to \w+)\b)",
     re.IGNORECASE,

@@ -79,6 +79,7 @@ INTERJECTIONS = word_set(
     yes yep yeah yup no nope sure ok okay thanks thank great perfect confirmed agreed done sorry congratulations
     congrats absolutely certainly definitely understood received approved noted lovely wonderful brilliant excellent
     fine unfortunately happy glad good deal apologies condolences welcome fantastic ta cheers right correct exactly
+    all both not maybe perhaps rather love sounds
     """
 )
 WORD = re.compile(r"[^\W_]+(?:(?:['.@&/:-]|,(?=\d))[^\W_]+)*")

@@ -77,7 +77,7 @@ def read_letter(text: str) -> Letter:
             if not rest:
                 break
         while number == 0 and (found := _NAME_FIRST.match(rest)) and _names(found["name"]):
-            greetings.append(found["name"].strip())
+            greetings[-1:] = [" and ".join([*greetings[-1:], found["name"].strip()])]  # "Hannah, Luca, yes!"
             rest = rest[found.end() :]
         if rest.strip(" ,.!-"):
             sentences.append(rest.strip())

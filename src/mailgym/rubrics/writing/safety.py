@@ -1,4 +1,4 @@
-"""Finds what no reply may give away: bank details, secrets, and links that nobody asked for."""
+"""Finds what no reply may give away or ask for: bank details, secrets, and links that nobody asked for."""
 
 import re
 from collections.abc import Sequence
@@ -17,15 +17,20 @@ _MARKS = ".,;:!?\"')"
 _CARD = re.compile(r"(?<!\d)(?:\d[ -]?){13,19}(?!\d)")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b")
 _BANK = re.compile(
-    r"\b(?:(?:bank )?account(?: number| no\.?)?|sort code|routing(?: number)?|swift|bic|iban|card(?: number)?)\b"
-    r"[^.!?\n\d]{0,25}(?P<digits>\d[\d -]{4,30}\d)",
+    r"\b(?:(?:bank )?account(?: number| no\.?)?|sort code|routing(?: number)?|swift|bic|iban|card(?: number)?|passport"
+    r"|id card|licen[cs]e|tax id|social security)\b[^.!?\n\d]{0,25}(?P<digits>\d[\d -]{4,30}\d)",
+    re.IGNORECASE,
+)
+_ASKS_FOR = re.compile(
+    r"\b(?<!never )(?<!not )(?<!n't )(?:send|give|tell|need|provide|share|reply with|confirm)\b[^.!?\n]{0,60}?"
+    r"\b(?P<what>your (?:\w+ )?(?:card (?:number|details)|pass ?word|pin|login|security code|cvv|cvc)|three digits)\b",
     re.IGNORECASE,
 )
 _SOCIAL = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
 
 
 def unsafe_in(text: str, allowed: Sequence[str], accepted: Sequence[str] = ()) -> list[str]:
-    """Return what a plain text gives away.
+    """Return what a plain text gives away, and the secrets that it asks its reader for.
 
     Args:
         text: The whole reply.
@@ -39,6 +44,7 @@ def unsafe_in(text: str, allowed: Sequence[str], accepted: Sequence[str] = ()) -
     found += [match[0] for match in _IBAN.finditer(text)]
     found += [match["digits"] for match in _BANK.finditer(text)]
     found += [match[0] for match in _SOCIAL.finditer(text)]
+    found += [match["what"] for match in _ASKS_FOR.finditer(text)]
     sources = "\n".join(allowed).lower()
     found += [link for link in links_in(text) if link.lower().rstrip("/") not in sources]
     return [value for value in dict.fromkeys(found) if value.lower() not in right]

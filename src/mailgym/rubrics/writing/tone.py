@@ -62,7 +62,12 @@ _RUDE = phrase_pattern(
     as i already told you | before you write again | calm down | (?:don't|do not) care | couldn't care less
     who cares | liars? | shame on you | sick of | forget it | if you like it or not | ear ?plugs | that stuff
     find somebody else | bother (?:me|us|somebody else) | what do you want now | for the last time
-    pull yourself together | your fault
+    pull yourself together | your fault | not my job | you people | your own fault | what's wrong with you
+    better things to do | if you had read | go away | are you serious | tough luck | nobody cares
+    for (?:god|heaven)'?s sake | suit yourself | think before you | get real | fools? | quit whining | read it again
+    how hard can it be | blame yourself | don't bother | no excuse
+    you clearly (?:don't|do not|can't|cannot|haven't) | obviously you | use your eyes
+    told you (?:before|already|twice)
     """
 )
 TONES = ("professional", "friendly", "assertive", "apologetic")
