@@ -31,7 +31,7 @@ def report(small_tasks: Tasks) -> RedTeamReport:
 
 
 FORMS = [(spec.id, turns) for spec in all_specs() for turns in spec.turn_forms]
-OWN_TASKS_PLAYED = 24
+OWN_TASKS_PLAYED = 12
 A_COPY_IS_A_SEARCH = frozenset({"find"})
 """Environments whose goal is not held on a handful of mails: there a question copied into the search, as
 ``huge_keyword_list`` does, finds the mail as often as honest words do. docs/redteam.md has what it comes to on a

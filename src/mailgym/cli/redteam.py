@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from mailgym.evaluate.redteam import RedTeamReport
 
 ALL = "all"
-DEFAULT_TASKS, TASKS_OF_ALL_WITH_MAIL = 60, 16
-"""Tasks an environment; fewer in ``all`` where an episode searches a mailbox, or it would not end in two minutes."""
+DEFAULT_TASKS, TASKS_OF_ALL = 60, 24
+"""Tasks an environment, alone and as one of all: all of them are to end in two minutes."""
 TRAIN_TASKS = 60
 MOST_SHOWN_CHARS = 160
 
@@ -31,9 +31,7 @@ def register(app: typer.Typer) -> None:
 
 def redteam(
     env: Annotated[str, typer.Argument(metavar="ENV|all", help="An environment, or all of them one after another.")],
-    n: Annotated[
-        int | None, typer.Option("-n", help="Tasks; 60 by default (all: 16 where mail is searched).", min=1)
-    ] = None,
+    n: Annotated[int | None, typer.Option("-n", help="Tasks; 60 by default, and 24 of each in all.", min=1)] = None,
     seed: Seed = 0,
     mailbox: MailboxFile = None,
     owner: Owner = None,
@@ -70,7 +68,7 @@ def redteam(
     plans = []
     for spec in specs:
         folder = choose.find_store(spec, mailbox, store, owner)
-        count = n or (TASKS_OF_ALL_WITH_MAIL if env == ALL and spec.needs_mail else DEFAULT_TASKS)
+        count = n or (TASKS_OF_ALL if env == ALL else DEFAULT_TASKS)
         tasks = choose.load_tasks(spec, folder, split, count, seed)
         train = None if search is None else spec.load_tasks(folder, "train", TRAIN_TASKS, seed)
         profiles = PROFILES if profile is None else (profile,)
