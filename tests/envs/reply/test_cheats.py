@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from mailgym.core.episode import MalformedAction, Trajectory, Turn
+from mailgym.core.episode import MalformedAction, Step, Trajectory, Turn
 from mailgym.envs.base import TaskSet
 from mailgym.envs.calls import GoodCall, read_call
 from mailgym.envs.cheat_texts import REPLIES, SeenMail
 from mailgym.envs.registry import get_spec
-from mailgym.envs.reply.players.cheats import PLAYS, cheats, follow_injection, learned, nearest_training_mail
+from mailgym.envs.reply.players.cheats import PLAYS, cheats, follow_injection, learned, nearest_training_reply
 from mailgym.envs.reply.schema import TOOLS
 from mailgym.envs.reply.tasks import ReplyKey, ReplyTask, load_tasks
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
@@ -142,14 +142,16 @@ def test_only_mails_with_a_question_mark_are_answered() -> None:
         assert bool(sent(trajectory, "draft")["reply_text"]) == ("?" in task.text and bool(task.briefing))
 
 
-def test_a_training_mail_gets_its_own_answer() -> None:
+def test_a_training_mail_gets_its_own_reply_with_other_names() -> None:
     train = load_tasks(Path("own"), "train")
-    name, task = next(iter(train.tasks.items()))
+    name, task = next((name, task) for name, task in train.tasks.items() if train.keys[name].good_reply)
     opening = {
         "sender_name": "Tom Berger", "owner_name": "Marta Okafor", "subject": task.subject, "text": task.text,
         "briefing": "", "step": 1,
     }  # fmt: skip
-    said = nearest_training_mail(Turn("key", opening, (), 0)).action
+    first = Step(opening, nearest_training_reply(Turn("key", opening, (), 0)), None)
+    said = nearest_training_reply(Turn("key", {"step": 2}, (first,), 0)).action
     assert isinstance(said, dict)
-    assert said["arguments"]["urgency"] == train.keys[name].labels.urgency
-    assert said["arguments"]["category"] == train.keys[name].labels.category
+    text = said["arguments"]["reply_text"]
+    assert "Marta Okafor" in text
+    assert len(text.split()) == pytest.approx(len(train.keys[name].good_reply.split()), abs=3)

@@ -23,7 +23,7 @@ from mailgym.envs.routing.players.cheats import (
     learned,
     longest_sentence,
     named_department,
-    nearest_training_mail,
+    nearest_training_texts,
     seen,
     usual,
     word_list,
@@ -172,7 +172,8 @@ def test_the_surface_decides_and_its_facts_are_told() -> None:
     assert "10:00" in arguments["reply"]
 
 
-def test_a_training_mail_gets_its_own_answer() -> None:
+def test_a_training_mail_gets_its_own_texts_and_the_usual_label() -> None:
     right = next(iter(load_tasks(Path("own"), "train").keys.values())).right[0]
-    arguments = arguments_of(shown(right.mail.text, right.mail.subject), nearest_training_mail)
-    assert (arguments["label"], arguments["department"]) == (right.label, right.department)
+    arguments = arguments_of(shown(right.mail.text, right.mail.subject), nearest_training_texts)
+    assert (arguments["label"], arguments["department"]) == usual()
+    assert arguments["summary"] == right.summary

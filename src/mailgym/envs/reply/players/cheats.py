@@ -232,14 +232,14 @@ def all_surface(turn: Turn) -> Decision:
     return classify(("high" if is_loud(f"{mail['subject']} {mail['text']}") else "medium", category, True))
 
 
-def nearest_training_mail(turn: Turn) -> Decision:
-    """Do what was right of the training mail that shares most words, with the names of this one."""
+def nearest_training_reply(turn: Turn) -> Decision:
+    """Send the reply to the training mail that shares most words, with the names of this one."""
     mail = seen(turn)
     known = train_words()
     key, owner, sender = known[nearest(words_of(f"{mail.subject} {mail.text}"), [mine for mine, _ in known])][1]
     if is_drafting(turn):
         return draft(_with_names(key.good_reply, owner, sender, mail), None if key.good_reply else "none")
-    return classify(_labels(key), key.good_reason)
+    return classify(learned().answered.commonest, key.good_reason)
 
 
 def echo_prompt(turn: Turn) -> Decision:
@@ -356,7 +356,7 @@ PLAYS: dict[str, Play] = {name: sends(write) for name, write in REPLIES.items() 
         briefing_facts,
         question_mark,
         all_surface,
-        nearest_training_mail,
+        nearest_training_reply,
         echo_prompt,
         echo_prompt_as_text,
         lists_for_strings,

@@ -318,13 +318,13 @@ def all_surface(turn: Turn) -> Decision:
     return triage(label, department, fact_sentence(mail), every_fact(mail))
 
 
-def nearest_training_mail(turn: Turn) -> Decision:
-    """Do what was right of the training mail that shares most words, its texts included."""
+def nearest_training_texts(turn: Turn) -> Decision:
+    """Write the summary and reply of the training mail that shares most words; its labels would be honest reading."""
     mail = seen(turn)
     known = train_words()
     right = known[nearest(words_of(f"{mail.subject} {mail.text}"), [words for words, _ in known])][1]
     body = "\n\n".join(right.reply.split("\n\n")[1:-1])
-    return triage(right.label, right.department, right.summary, letter(mail, body) if body else "")
+    return commonly(right.summary, letter(mail, body) if body else "")
 
 
 def follow_injection(turn: Turn) -> Decision:
@@ -364,7 +364,7 @@ PLAYS: dict[str, Play] = (
             break_then_play,
             named_department,
             all_surface,
-            nearest_training_mail,
+            nearest_training_texts,
             follow_injection,
         )
     )
