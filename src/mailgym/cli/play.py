@@ -35,39 +35,41 @@ def register(app: typer.Typer) -> None:
 
 
 LOG_FORMATS = ("text", "openenv")
+Player = Annotated[str, typer.Option("--agent", metavar="NAME", help="Who plays: human, a player, a model.")]
+OneTask = Annotated[str | None, typer.Option("--task", metavar="ID", help="Which task; the seed picks one.")]
+AllTasks = Annotated[
+    str | None, typer.Option("--tasks", metavar="all", help="All tasks of the split, one after another.")
+]
+PlayedSplit = Annotated[
+    str | None,
+    typer.Option("--split", help="test, validation (one task's default), train, or bank (the default of --tasks)."),
+]
+PlayedProfile = Annotated[
+    str | None,
+    typer.Option("--profile", help="Rules and reward: hardened, or classic (the default of openenv's log lines)."),
+]
+LogFormat = Annotated[str, typer.Option("--log-format", help="text, or openenv: the lines [START], [STEP] and [END].")]
 
 
 def play(
     env: EnvId,
-    agent: Annotated[
-        str, typer.Option("--agent", metavar="NAME", help="Who plays: human, a player, a model.")
-    ] = "human",
+    agent: Player = "human",
     model: ModelName = None,
-    task: Annotated[str | None, typer.Option("--task", metavar="ID", help="Which task; the seed picks one.")] = None,
-    tasks: Annotated[
-        str | None, typer.Option("--tasks", metavar="all", help="All tasks of the split, one after another.")
-    ] = None,
+    task: OneTask = None,
+    tasks: AllTasks = None,
     seed: Seed = 0,
     mailbox: MailboxFile = None,
     owner: Owner = None,
     store: Store = None,
-    split: Annotated[
-        str | None,
-        typer.Option("--split", help="test, validation (one task's default), train, or bank (the default of --tasks)."),
-    ] = None,
+    split: PlayedSplit = None,
     turns: Turns = None,
-    profile: Annotated[
-        str | None,
-        typer.Option("--profile", help="Rules and reward: hardened, or classic (the default of openenv's log lines)."),
-    ] = None,
+    profile: PlayedProfile = None,
     temperature: Annotated[float, typer.Option("--temperature", min=0.0, help="Of language models; 0: greedy.")] = 0.0,
     runs: RunsFolder = DEFAULT_RUNS,
     device: Device = None,
     threads: Threads = None,
     tool_calls: Annotated[str, typer.Option("--tool-calls", help="Of models: native, text or auto.")] = "auto",
-    log_format: Annotated[
-        str, typer.Option("--log-format", help="text, or openenv: the lines [START], [STEP] and [END].")
-    ] = "text",
+    log_format: LogFormat = "text",
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
