@@ -8,8 +8,10 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+# OpenEnv and the serve extra want different versions of the package mcp, so its tests have an environment of their own.
+OPENENV_VENV ?= .venv-openenv
+OPENENV_INSTALLED := $(OPENENV_VENV)/.installed
 WORKERS ?= 2
-PIP := $(BIN)/python -m pip
 # PIP_ARGS goes to the installation alone: another index for torch, a mirror, a proxy.
 PIP_ARGS ?=
 
@@ -18,25 +20,30 @@ export OMP_WAIT_POLICY ?= PASSIVE
 export GOMP_SPINCOUNT ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo model test test-unit test-system check-real soak check format docs bench bench-mail lock clean
+.PHONY: help setup demo model test test-unit test-system test-openenv check-real soak check format docs bench bench-mail lock clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+# $(call install,ENVIRONMENT,LOCK): make a virtual environment with what a lock pins, and mailgym itself.
+define install
+@if $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
+  test -x $(1)/bin/pip || $(PYTHON) -m venv $(1); \
+elif $(PYTHON) -m pip --version >/dev/null 2>&1; then \
+  $(PYTHON) -m venv --without-pip $(1) && $(PYTHON) -m pip --python $(1)/bin/python install -q pip; \
+else \
+  echo "Python has neither ensurepip nor pip: apt-get install python3-venv python3-pip"; exit 1; \
+fi
+$(1)/bin/python -m pip install --disable-pip-version-check -q $(PIP_ARGS) -r $(2)
+$(1)/bin/python -m pip install --disable-pip-version-check -q --no-deps --no-build-isolation -e .
+endef
 
 setup: $(INSTALLED) ## Make .venv with the locked dependencies and mailgym itself
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "mailgym needs Python 3.11 or later: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@if $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
-	  test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV); \
-	elif $(PYTHON) -m pip --version >/dev/null 2>&1; then \
-	  $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install -q pip; \
-	else \
-	  echo "Python has neither ensurepip nor pip: apt-get install python3-venv python3-pip"; exit 1; \
-	fi
-	$(PIP) install --disable-pip-version-check -q $(PIP_ARGS) -r requirements.lock
-	$(PIP) install --disable-pip-version-check -q --no-deps --no-build-isolation -e .
+	$(call install,$(VENV),requirements.lock)
 	@touch $@
 
 model: setup ## Fetch the embedded model (about a minute, once)
@@ -56,6 +63,13 @@ test-system: setup ## Tests that need Debian packages: chromium, dovecot-imapd
 	@PATH="$$PATH:/usr/sbin" command -v dovecot >/dev/null || \
 	  { echo "make test-system needs dovecot: apt-get install dovecot-imapd"; exit 1; }
 	$(BIN)/python -m pytest -m system $(ARGS)
+
+test-openenv: $(OPENENV_INSTALLED) ## Tests with OpenEnv's own clients and validator, in an environment of their own
+	$(OPENENV_VENV)/bin/python -m pytest -m openenv -o filterwarnings=default tests/openenv $(ARGS)
+
+$(OPENENV_INSTALLED): requirements-openenv.lock pyproject.toml
+	$(call install,$(OPENENV_VENV),requirements-openenv.lock)
+	@touch $@
 
 check-real: setup ## Parse the real and hard mail in MAILGYM_REAL_DATA (else ../shared/data), and compare with what others read
 	$(BIN)/python scripts/check_real.py "$(or $(MAILGYM_REAL_DATA),../shared/data)" $(ARGS)
@@ -90,5 +104,5 @@ lock: ## Resolve the newest versions in a clean environment and write requiremen
 	PYTHON=$(PYTHON) scripts/write_lock.sh
 
 clean: ## Remove what was built; runs, stores and the cache stay
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov
+	rm -rf $(VENV) $(OPENENV_VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov
 	find . -name __pycache__ -type d -not -path './.git/*' -exec rm -rf {} +
