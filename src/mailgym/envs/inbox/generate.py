@@ -123,7 +123,7 @@ class _Episode:
             "firm": firm,
             "us": self.company,
             "product": rng.choice(book.products),
-            "colleague": rng.choice([other for other in book.colleagues if other != name]),
+            "user_name": user_of,
             "account": f"ac-{rng.randint(1000, 9999)}",
             "order": f"SO-{rng.randint(10000, 99999)}",
             "po": f"PO-{rng.randint(1000, 9999)}",

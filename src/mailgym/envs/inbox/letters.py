@@ -12,6 +12,7 @@ from typing import Any
 
 ALTERNATIVES = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 LONG_WORD = re.compile(r"\b[a-z]{5,}\b")
+SPACED_POINT = re.compile(r" (?=[.,;:](?:\s|$))")
 STYLES = ("polite", "curt", "rambling", "hasty", "thread")
 SLIP_SHARE, WRAP_SHARE, WRAP_COLUMNS = 0.08, 0.4, 72
 MOST_ASIDES = {"supplier": 0, "stranger": 1}
@@ -72,7 +73,7 @@ def slug(name: str) -> str:
 def wording(text: str, slots: Mapping[str, str], rng: random.Random) -> str:
     """Return a template's text with one of each ``[a|b]`` chosen, ``{slots}`` filled in, and blanks made single."""
     chosen = ALTERNATIVES.sub(lambda found: rng.choice(found[1].split("|")), text)
-    return " ".join(chosen.format_map(slots).split())
+    return SPACED_POINT.sub("", " ".join(chosen.format_map(slots).split()))
 
 
 def letter(core: str, sender: str, slots: Mapping[str, str], book: Book, rng: random.Random) -> str:
@@ -92,11 +93,11 @@ def letter(core: str, sender: str, slots: Mapping[str, str], book: Book, rng: ra
     before, after = _around([wording(aside, slots, rng) for aside in rng.sample(asides, count)], rng)
     if rng.random() < REFERENCE_SHARES.get(sender, 0.0):
         (before if rng.random() < 0.7 else after).append(wording(rng.choice(book.references), slots, rng) + ".")
-    body = " ".join([*before, core[:1].upper() + core[1:], *after])
+    body = " ".join([*before, _as_sentence(core), *after])
     greeting, closing = rng.choice(book.greetings), rng.choice(book.closings)
     if style == "hasty":
         body = LONG_WORD.sub(lambda word: slip(word[0], rng) if rng.random() < SLIP_SHARE else word[0], body)
-        return f"{body[:1].lower()}{body[1:]} {slots['first'].lower()}"
+        return f"{body} {slots['first'].lower()}"
     if style == "curt":
         return f"{body}\n\n{slots['name']}"
     if rng.random() < WRAP_SHARE:
@@ -107,6 +108,12 @@ def letter(core: str, sender: str, slots: Mapping[str, str], book: Book, rng: ra
         quoted = textwrap.fill(wording(rng.choice(book.quotes), slots, rng), WRAP_COLUMNS)
         parts.append("\n".join(f"> {line}" for line in (f"{slots['us']} wrote:", *quoted.splitlines())))
     return "\n\n".join(part for part in parts if part)
+
+
+def _as_sentence(text: str) -> str:
+    """Return a text that begins with a capital, unless it begins with an id."""
+    first = text.split(maxsplit=1)[0]
+    return text if any(letter.isdigit() for letter in first) else text[:1].upper() + text[1:]
 
 
 def _around(asides: list[str], rng: random.Random) -> tuple[list[str], list[str]]:
