@@ -30,6 +30,7 @@ def worth(kind: AskKind, accepted: str, *sentences: str, too: tuple[str, ...] = 
         ("yes_no", "yes|love to", "I'd love to."),
         ("yes_no", "approved", "The plan is approved."),
         ("topic", "refund policy|refund", "The refund goes out today."),
+        ("topic", "pay invoice", "The invoice was paid on Monday."),
         ("topic", "medicine", "He takes no medicine at all."),
     ],
 )
@@ -87,3 +88,12 @@ def test_a_reply_with_all_days_chose_none() -> None:
 def test_an_ask_that_accepts_nothing_is_never_answered() -> None:
     assert read_ask(Ask("topic", ()), ["The plan is fine."]) == 0.0
     assert read_ask(Ask("date", ("soon enough",)), ["It is on 12 March."]) == 0.0
+
+
+def test_a_topic_may_run_over_two_sentences() -> None:
+    assert worth("topic", "spring course", "You can come again in spring.", "The course is free.") == 1.0
+    assert worth("topic", "spring course", "In spring.", "We are here.", "The course is free.") == 0.0
+
+
+def test_a_denied_topic_counts_where_the_right_answer_is_no() -> None:
+    assert read_ask(Ask("topic", ("refund",)), ["We do not refund it."], denied_too=True) == 1.0

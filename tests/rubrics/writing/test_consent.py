@@ -35,6 +35,7 @@ def test_yes_in_many_words(text: str) -> None:
         "I'm afraid that isn't possible.",
         "We must decline your offer.",
         "He may not swim.",
+        "We don't do such things here.",
     ],
 )
 def test_no_in_many_words(text: str) -> None:
@@ -53,6 +54,11 @@ def test_the_first_sentence_that_tells_decides() -> None:
     assert says_yes_or_no(["I'd love to.", "A title I can't give you yet."]) == "yes"
     assert says_yes_or_no(["Unfortunately I can't, but Ann will be there and that works."]) == "no"
     assert says_yes_or_no(["It works for us, though we won't stay."]) == "yes"
+
+
+def test_a_denial_by_the_way_is_no_refusal() -> None:
+    assert says_yes_or_no(["I can't believe it's three years.", "I'd love to come."]) == "yes"
+    assert says_yes_or_no(["We haven't met for long.", "Count me in."]) == "yes"
 
 
 def test_yes_and_no_are_both() -> None:

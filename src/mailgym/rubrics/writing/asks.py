@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, Literal, TypeVar
 
-from mailgym.mail.terms import stem_words, words_of
 from mailgym.rubrics.by_words import contains_words
 from mailgym.rubrics.values.cues import judge_mentions
 from mailgym.rubrics.values.dates import DateParts, find_dates
@@ -18,7 +18,7 @@ from mailgym.rubrics.values.times import DayTime, find_times, relate_times
 from mailgym.rubrics.values.wording import clean
 from mailgym.rubrics.writing.consent import says_yes_or_no
 from mailgym.rubrics.writing.denial import is_denied
-from mailgym.rubrics.writing.english import is_verb
+from mailgym.rubrics.writing.english import is_verb, roots
 
 AskKind = Literal["date", "time", "amount", "number", "name", "place", "yes_no", "topic"]
 MOST_OTHERS = 3
@@ -62,7 +62,9 @@ class _Sort(Generic[V]):
     most_others: int = MOST_OTHERS
 
 
-def read_ask(ask: Ask, sentences: Sequence[str], right_as_well: Sequence[str] = ()) -> float:
+def read_ask(
+    ask: Ask, sentences: Sequence[str], right_as_well: Sequence[str] = (), *, denied_too: bool = False
+) -> float:
     """Return how far the sentences of a reply do what was asked: 0 to 1.
 
     A value counts where a sentence states it and does not deny it. Offered beside another one, it counts for half:
@@ -75,11 +77,12 @@ def read_ask(ask: Ask, sentences: Sequence[str], right_as_well: Sequence[str] = 
         ask: What was asked.
         sentences: The reply's own, plain.
         right_as_well: Other accepted values, of other asks: to state them is not to offer another one.
+        denied_too: Whether a topic counts that is denied: "we do not refund", where the right answer is no.
     """
     if ask.kind == "yes_no":
         return _read_yes_no(ask.accepted, sentences)
     if ask.kind == "topic":
-        return max((_read_topic(words, sentences) for words in ask.accepted), default=0.0)
+        return max((_read_topic(words, sentences, denied_too) for words in ask.accepted), default=0.0)
     if ask.kind == "place":
         return max((_read_place(place, sentences) for place in ask.accepted), default=0.0)
     texts, too = [clean(text) for text in ask.accepted], [clean(text) for text in right_as_well]
@@ -107,10 +110,13 @@ def _read_yes_no(accepted: Sequence[str], sentences: Sequence[str]) -> float:
     return max((_read_topic(text, sentences) for text in others), default=0.0)
 
 
-def _read_topic(words: str, sentences: Sequence[str]) -> float:
-    wanted = set(stem_words(words_of(words)))
-    holding = [sentence for sentence in sentences if wanted and wanted <= set(stem_words(words_of(sentence)))]
-    return float(any(not is_denied(sentence, words) for sentence in holding))
+def _read_topic(words: str, sentences: Sequence[str], denied_too: bool = False) -> float:
+    wanted = set(roots(words))
+    said = [set(roots(sentence)) for sentence in sentences]
+    holding = [sentence for sentence, have in zip(sentences, said, strict=True) if wanted and wanted <= have]
+    if not holding:  # or in two sentences, one behind the other
+        return float(any(wanted and wanted <= first | second for first, second in pairwise(said)))
+    return float(any(denied_too or not is_denied(sentence, words) for sentence in holding))
 
 
 def _read_place(place: str, sentences: Sequence[str]) -> float:

@@ -33,14 +33,19 @@ _AGREES = phrase_pattern(
 )
 _REFUSES = phrase_pattern(
     rf"""
-    {_ANYONE} can(?: ?not|'t)(?! (?:wait|thank|only|just)) | {_ANYONE} (?:won't|will not)(?! (?:only|just))
-    {_ANYONE} (?:would not|wouldn't|could not|couldn't|may not|aren't|doesn't|isn't|haven't|hasn't|didn't)
-    {_ANYONE} (?:am|are|is|have|has) not(?! (?:only|just)) | {_ANYONE} (?:do|does|did) not(?! (?:mind|know))
-    {_ANYONE} don't(?! (?:mind|worry|know|hesitate|forget|think (?:so )?there))
-    not (?:able|possible|available|going to|in a position|interested|yet|this time|approved|correct|right)
+    {_ANYONE} can(?: ?not|'t)(?! (?:wait|thank|only|just|believe|tell you|imagine|help but|complain))
+    {_ANYONE} (?:won't|will not)(?! (?:only|just|forget|keep you|take long)) | {_ANYONE} may not
+    not (?:able|possible|available|going to|in a position|interested|this time|approved)
     unable | unavailable | impossible | declin(?:e|ed|ing) | refuse | reject | pass on
     turn(?: it| this| you| that)? down | (?:i'm|i am|we're|we are) afraid | regret(?:fully)? | unfortunately
-    say no | rather not | no can do | no good | isn't going to (?:work|happen)
+    say no | rather not | no can do | no good | isn't (?:going to (?:work|happen)|possible)
+    """
+)
+_SEEMS_TO_REFUSE = phrase_pattern(
+    rf"""
+    {_ANYONE} (?:would not|wouldn't|could not|couldn't|aren't|doesn't|isn't|haven't|hasn't)
+    {_ANYONE} (?:am|are|is|have|has) not(?! (?:only|just)) | {_ANYONE} (?:do|does) not(?! (?:mind|know))
+    {_ANYONE} don't(?! (?:mind|worry|know|hesitate|forget|think (?:so )?there)) | not (?:yet|correct|right)
     """
 )
 _OPENS_YES = re.compile(
@@ -60,18 +65,18 @@ def says_yes_or_no(sentences: Sequence[str]) -> Said:
     """Return what the sentences of a reply say to a yes-or-no question.
 
     The words yes and no decide where they open a clause, the first of them; ``both`` where the other one opens a clause
-    as well. Without them, the first sentence decides that agrees or refuses in other words and asks nothing.
+    as well. Without them, the first sentence decides that agrees or refuses in other words and asks nothing; and
+    without such a one, any that denies something ("we don't do that") is a no.
     """
     opened = [found["word"].lower() for sentence in sentences for found in _SAID.finditer(sentence)]
     plain = ["no" if word in ("no", "nope", "nah") else "yes" for word in opened]
     if plain:
         return "both" if len(set(plain)) > 1 else "yes" if plain[0] == "yes" else "no"
-    for sentence in sentences:
-        if _ASKS.search(sentence):
-            continue
+    told = [sentence for sentence in sentences if not _ASKS.search(sentence)]
+    for sentence in told:
         denied, agreed = _REFUSES.search(sentence), _AGREES.search(sentence) or _OPENS_YES.match(sentence)
         if denied and agreed:
             return "no" if denied.start() <= agreed.end() else "yes"
         if denied or agreed:
             return "no" if denied else "yes"
-    return ""
+    return "no" if any(_SEEMS_TO_REFUSE.search(sentence) for sentence in told) else ""

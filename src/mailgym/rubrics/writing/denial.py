@@ -2,7 +2,8 @@
 
 import re
 
-from mailgym.mail.terms import stem_words, words_of
+from mailgym.mail.terms import words_of
+from mailgym.rubrics.writing.english import roots
 
 REACH_WORDS = 4
 _DENYING = frozenset(("not", "never", "neither", "nor", "cannot"))
@@ -21,13 +22,12 @@ def is_denied(sentence: str, phrase: str) -> bool:
     Shortly is within four words of the same clause. "No medicine" and "without the wall" state something, and deny no
     word. A phrase that denies something itself is taken as it is.
     """
-    wanted = stem_words(words_of(phrase))
+    wanted = roots(phrase)
     if not wanted or _DENYING & set(words_of(_SHORT.sub(r"\1 not", phrase))):
         return False
     places = denials = 0
     for clause in _CLAUSE.split(_HARMLESS.sub(" ", _SHORT.sub(r"\1 not", sentence))):
-        words = words_of(clause)
-        stems = stem_words(words)
+        words, stems = words_of(clause), roots(clause)
         for n in range(len(stems) - len(wanted) + 1):
             if stems[n : n + len(wanted)] == wanted:
                 places += 1

@@ -2,6 +2,7 @@
 
 import re
 
+from mailgym.mail.terms import stem_words, words_of
 from mailgym.rubrics.writing.phrases import word_set
 
 FUNCTION_WORDS = word_set(
@@ -74,6 +75,7 @@ VERBS = frozenset(
     | {form for verb in _REGULAR.split() for form in _forms(verb)}
     | {form for row in _IRREGULAR.split("|") for form in (*row.split(), *_forms(row.split()[0]))}
 )
+_BASES = {form: row.split()[0] for row in _IRREGULAR.split("|") for form in row.split()[1:]}
 INTERJECTIONS = word_set(
     """
     yes yep yeah yup no nope sure ok okay thanks thank great perfect confirmed agreed done sorry congratulations
@@ -98,3 +100,8 @@ def is_function_word(word: str) -> bool:
 def is_verb(word: str) -> bool:
     """Whether a word in lower case can be a verb: by the list, by its ending, or as one that is drawn together."""
     return word in VERBS or word.endswith(("'s", "n't", "'ll", "'d", "ise", "ize", "ised", "ized", "ify", "ified"))
+
+
+def roots(text: str) -> list[str]:
+    """Return the stems of a text's words, irregular verbs by their base: "paid" is "pay"."""
+    return stem_words([_BASES.get(word, word) for word in words_of(text)])

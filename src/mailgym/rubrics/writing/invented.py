@@ -61,7 +61,7 @@ class Invented:
     Attributes:
         values: Numbers, dates, times, addresses and links that it states as facts or promises.
         names: Names.
-        soft: Vague times ("tomorrow", "within two days"), and values that it only asks about or proposes.
+        soft: Vague times ("tomorrow", "within two days", a weekday alone), and values that it asks about or proposes.
     """
 
     values: tuple[str, ...] = ()
@@ -106,6 +106,7 @@ def find_invented(sentences: Iterable[str], sources: tuple[str, ...]) -> Invente
         sources: Plain texts whose values may be used.
     """
     known = _known(sources)
+    written = " ".join("\n".join(sources).lower().split())
     values: dict[str, None] = {}
     names: dict[str, None] = {}
     soft: dict[str, None] = {}
@@ -118,20 +119,28 @@ def find_invented(sentences: Iterable[str], sources: tuple[str, ...]) -> Invente
             if _IS_ORDINAL.fullmatch(said):
                 continue
             letters[moment.start : moment.end] = " " * len(said)
-            if not _is_known_moment(moment.value, known):
-                is_vague = bool(_SOON.match(said)) or (moment.value.date is not None and _is_vague(moment.value.date))
+            if said.lower() not in written and not _is_known_moment(moment.value, known):
+                is_vague = bool(_SOON.match(said)) or _is_vague(moment.value)
                 (soft if is_open or is_vague else values)[said] = None
         for mention in find_quantities(bare, "".join(letters)):
-            if not _is_known_quantity(mention.value, known):
+            said = bare[mention.start : mention.end]
+            if not _is_known_quantity(mention.value, known) and not _holds(written, said):
                 is_soft = is_open or mention.value.unit in ("time", "months", "work")
-                (soft if is_soft else values)[bare[mention.start : mention.end]] = None
+                (soft if is_soft else values)[said] = None
         names |= dict.fromkeys(_unknown_names(bare, known.words))
         values |= dict.fromkeys(_unknown_addresses(bare, sources))
     return Invented(tuple(values), tuple(names), tuple(soft))
 
 
-def _is_vague(date: DateParts) -> bool:
-    return bool(date.relative) and date.weekday is None
+def _is_vague(moment: Moment) -> bool:
+    """Whether it is a day such as "tomorrow", or a weekday without its date and hour: a plan rather than a fact."""
+    day = moment.date
+    return day is not None and moment.time is None and not day.days and (bool(day.relative) or day.weekday is not None)
+
+
+def _holds(written: str, said: str) -> bool:
+    """Whether a source has a number in the very same letters, with no digit beside it."""
+    return bool(re.search(rf"(?<![\d.,]){re.escape(said.lower())}(?![\d]|[.,]\d)", written))
 
 
 def _is_known_moment(moment: Moment, known: _Known) -> bool:

@@ -14,12 +14,11 @@ keywords, greetings and closings as such, which :mod:`mailgym.rubrics.writing` d
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mailgym.mail.terms import stem_words, words_of
 from mailgym.rubrics.writing.asks import Ask, AskKind, read_ask
 from mailgym.rubrics.writing.clarity import filler, is_filler, read_clarity
 from mailgym.rubrics.writing.denial import is_denied
 from mailgym.rubrics.writing.echo import borrowed_share, copied_share
-from mailgym.rubrics.writing.english import words_in
+from mailgym.rubrics.writing.english import roots, words_in
 from mailgym.rubrics.writing.invented import find_invented
 from mailgym.rubrics.writing.letter import Letter, read_letter
 from mailgym.rubrics.writing.mail import MailFacts
@@ -32,7 +31,7 @@ from mailgym.rubrics.writing.tone import read_tone, rude_words
 __all__ = ["Ask", "AskKind", "ReplyReading", "Wanted", "read_reply"]
 
 MOST_MAIL_CHARACTERS = 60_000
-INVENTED_VALUE, INVENTED_NAME, INVENTED_SOFT = 0.4, 0.75, 0.95
+INVENTED_VALUE, INVENTED_NAME, INVENTED_SOFT = 0.5, 0.85, 0.92
 FREE_COPY, FREE_LOAN, LEAST_WORDS_FOR_LOAN = 0.35, 0.85, 15
 MOSTLY_COPIED, MOST_COPIED_SENTENCE = 0.5, 0.7
 FEWEST_WORDS, MOST_WORDS, FAR_TOO_MANY_WORDS = 10, 220, 700
@@ -192,19 +191,23 @@ def _read_form(shown: Plain, prose: Prose, notes: dict[str, str]) -> float:
 def _relevance(own: Sequence[str], prose: Prose, wanted: Wanted, notes: dict[str, str]) -> float:
     if not wanted.keywords:
         return len(own) / len(prose.counted) if prose.counted else 0.0
-    said_no = any(ask.kind == "yes_no" and any(a.lower().startswith("no") for a in ask.accepted) for ask in wanted.asks)
-    missing = [group[0] for group in wanted.keywords if not any(_names(own, word, said_no) for word in group)]
+    missing = [group[0] for group in wanted.keywords if not any(_names(own, word, _wants_no(wanted)) for word in group)]
     if missing:
         notes["relevance"] = "not named: " + ", ".join(missing)
     return 1.0 - len(missing) / len(wanted.keywords)
 
 
+def _wants_no(wanted: Wanted) -> bool:
+    """Whether the right answer is a no, in which a word may well be denied."""
+    return any(ask.kind == "yes_no" and any(a.lower().startswith("no") for a in ask.accepted) for ask in wanted.asks)
+
+
 def _names(own: Sequence[str], phrase: str, said_no: bool) -> bool:
     """Whether a sentence names a phrase and does not deny it."""
     phrase = plain(phrase).text
-    stems = stem_words(words_of(phrase))
+    stems = roots(phrase)
     for sentence in own:
-        said = stem_words(words_of(sentence))
+        said = roots(sentence)
         if any(said[n : n + len(stems)] == stems for n in range(len(said) - len(stems) + 1)) and (
             said_no or not is_denied(sentence, phrase)
         ):
@@ -221,7 +224,7 @@ def _answers(own: Sequence[str], wanted: Wanted, notes: dict[str, str]) -> float
         others = [
             text for other in plain_asks if other is not ask and other.kind == ask.kind for text in other.accepted
         ]
-        worths.append((read_ask(ask, own, others), 1.0 if ask.required else 0.5))
+        worths.append((read_ask(ask, own, others, denied_too=_wants_no(wanted)), 1.0 if ask.required else 0.5))
     open_asks = [f"{ask.kind} {ask.accepted[0] if ask.accepted else ''}".strip()
                  for ask, (worth, _) in zip(wanted.asks, worths, strict=True) if worth < 1]  # fmt: skip
     if open_asks:

@@ -12,7 +12,7 @@ from mailgym.rubrics.values.wording import clean
 from mailgym.rubrics.writing.asks import same_date, same_quantity
 from mailgym.rubrics.writing.denial import is_denied
 from mailgym.rubrics.writing.echo import copied_share, longest_copy
-from mailgym.rubrics.writing.english import words_in
+from mailgym.rubrics.writing.english import roots, words_in
 from mailgym.rubrics.writing.letter import Letter
 from mailgym.rubrics.writing.mail import MailFacts
 from mailgym.rubrics.writing.plain import plain
@@ -86,8 +86,8 @@ def _carries(pieces: Sequence[str], text: str, form: str) -> bool:
         times = all(right in given.times for right in wanted.times)
         if dates and quantities and times and (wanted.dates or wanted.quantities or wanted.times):
             return True
-    stems = set(stem_words(words_of(form)))
-    holding = [piece for piece in pieces if stems and stems <= set(stem_words(words_of(piece)))]
+    stems = set(roots(form))
+    holding = [piece for piece in pieces if stems and stems <= set(roots(piece))]
     return any(not is_denied(piece, form) for piece in holding)
 
 
