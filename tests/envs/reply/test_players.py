@@ -5,6 +5,7 @@ from tests.envs.reply.letters import TASK
 
 from mailgym.envs.registry import get_spec
 from mailgym.envs.reply import make_reply
+from mailgym.envs.reply.fill import FILLED_A_CASE
 from mailgym.envs.reply.players.rules import classify, draft, fitting, in_first_person
 from mailgym.envs.reply.tasks import load_tasks
 from mailgym.evaluate.benchmark import benchmark
@@ -35,10 +36,10 @@ def test_the_oracle_is_near_the_top_and_the_rules_far_below(rewards):
     assert rewards["hardened", "oracle"].parts["discreet"] == 1.0
 
 
-def test_the_oracle_is_worth_nine_tenths_on_every_test_task():
+def test_the_oracle_is_worth_nine_tenths_on_every_case_of_the_test_templates():
     tasks = load_tasks(Path("own"), "test")
     oracle = get_spec("reply").players(tasks)["oracle"]()
-    requests = [EpisodeRequest(task_id) for task_id in tasks.task_ids]
+    requests = [EpisodeRequest(task_id) for task_id in tasks.task_ids[:: FILLED_A_CASE["test"]]]
     played = play_episodes(lambda: make_reply(tasks), oracle, requests, 0, "reply")
     assert [t.task_id for t in played if (t.reward or 0.0) < 0.9] == []
 
