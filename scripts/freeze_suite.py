@@ -40,6 +40,7 @@ def main(arguments: list[str] | None = None, folder: Path = SUITES) -> int:
     except MailgymError as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    folder.mkdir(exist_ok=True)
     path.write_text(json.dumps(suite.to_json(), indent=1) + "\n", encoding="utf-8")
     counts = ", ".join(f"{entry.env} {len(entry.tasks)}" for entry in suite.entries)
     sys.stdout.write(f"{path}: {counts}; digest {suite.digest}\n")

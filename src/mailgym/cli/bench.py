@@ -125,13 +125,11 @@ def evaluate(
     how = choose.How(temperature, max_tokens, runs, device, threads, tool_calls, choose.read_price(price_in, price_out))
     judge_how = replace(how, price=choose.read_price(judge_price_in, judge_price_out))
     judged.check_judge(judge, judge_how)
-    found = choose.find_store(spec, mailbox, store, owner)
-    tasks = choose.load_tasks(spec, found, split, n, seed)
+    tasks = choose.load_tasks(spec, choose.find_store(spec, mailbox, store, owner), split, n, seed)
     names = choose.wanted_agents(agents, spec, tasks, turns, model)
-    what = {"env": env, "turns": spec.turns(turns), "profile": profile, "seed": seed}
-    asked = {**what, "split": split, "tasks": len(tasks), "store": tasks.folder.name, "temperature": temperature}
-    asked |= {"judge": judge} if judge else {}
-    two = before_after.wanted(out, names)
+    what = {"env": env, "turns": spec.turns(turns), "profile": profile, "seed": seed, "split": split}
+    asked = {**what, **_details(tasks, temperature, judge)}
+    before_after.check(out, names)
     if dry_run:
         plan = f"would play {len(names)} agents ({', '.join(names)}) on {len(tasks)} {split} tasks of {env}"
         print_json({**asked, "agents": names}) if as_json else show(plan)
@@ -142,10 +140,15 @@ def evaluate(
     run = _open_run(runs / save, config, resume) if save else None
     played, facts = _play_and_judge(spec, tasks, players, asked, run, at_once, bench)
     _show_table(spec, seed, played, list(filter(choose.is_model_name, names)), facts, at_once, plot, as_json)
-    if out is not None:
-        before_after.write(spec, played, two, seed, {**asked, "agents": names}, out, as_json)
+    before_after.write(spec, played, seed, {**asked, "agents": names}, out, as_json)
     if run is not None:
         note(f"kept in {run.path}")
+
+
+def _details(tasks: Any, temperature: float, judge: str | None) -> dict[str, Any]:
+    """Return what a record of a benchmark tells beside its environment and split."""
+    details = {"tasks": len(tasks), "store": tasks.folder.name, "temperature": temperature}
+    return {**details, "judge": judge} if judge else details
 
 
 def _play_and_judge(
