@@ -5,6 +5,7 @@ from tests.tiny_model import save_tiny_model
 
 from mailgym.cli import train
 from mailgym.core.runs import RunFolder
+from mailgym.envs.registry import get_spec
 from mailgym.train.experiment import Experiment
 
 SMALL = (
@@ -83,6 +84,17 @@ def test_a_dry_run_prints_the_whole_configuration_and_makes_nothing(mailgym, tmp
     assert plan["run"] == "runs/find-1"
     assert "[train]" in mailgym("demo", "--dry-run").out
     assert mailgym("runs", "list", "--json").data == []
+
+
+def test_the_turns_are_the_environments_own_unless_they_are_named(mailgym):
+    def turns(*asked):
+        return mailgym("train", *asked, "--dry-run", "--json").data["config"]["run"]["turns"]
+
+    assert turns("find") == 1
+    assert turns("find", "--preset", "search-cpu") == 1
+    assert turns("inbox") == get_spec("inbox").default_turns > 1
+    assert turns("inbox", "--turns", "4") == 4
+    assert turns("inbox", "run.turns=5") == 5
 
 
 def test_what_is_imitated_is_asked_by_options(mailgym):

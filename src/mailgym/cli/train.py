@@ -153,6 +153,8 @@ def read_warm_start(text: str | None) -> dict[str, Any]:
 def read_config(base: Mapping[str, Any], overrides: Sequence[str], given: Mapping[str, Any]) -> "ExperimentConfig":
     """Return the configuration: the defaults, over them the base, over it the options, over them the overrides.
 
+    A preset's turns are those of its own environment: where another is asked for, and no turns, that one's are taken.
+
     Raises:
         ConfigError: An unknown key, or a value of the wrong type or out of its range.
         UnknownEnvironment: No environment has this id.
@@ -162,13 +164,16 @@ def read_config(base: Mapping[str, Any], overrides: Sequence[str], given: Mappin
     from mailgym.train.config import ExperimentConfig
 
     values = to_dict(from_dict(ExperimentConfig, base))
+    env = given.get("run.env")
+    if env is not None and env != values["run"]["env"]:
+        values["run"]["turns"] = get_spec(env).turns(None)
     for key, value in given.items():
         if value is not None:
             section, field = key.split(".")
             values[section][field] = value
     config = from_dict(ExperimentConfig, apply_overrides(values, overrides))
-    for env in (config.run.env, *(stage.env for stage in config.curriculum.stages)):
-        get_spec(env)
+    for named in (config.run.env, *(stage.env for stage in config.curriculum.stages)):
+        get_spec(named)
     return config
 
 
