@@ -10,7 +10,7 @@ from mailgym.envs.calls import GoodCall, ToolArguments, read_call
 from mailgym.envs.registry import all_specs
 from mailgym.evaluate.templates.reading import Reading
 from mailgym.evaluate.templates.recipe import Recipe
-from mailgym.evaluate.templates.slots import BACKWARD, EVERY, FORWARD, Grammar, Template
+from mailgym.evaluate.templates.slots import BACKWARD, EVERY, FORWARD, IN_TURN, Grammar, Template
 
 SEEN = Reading(
     sender="Dana Whitfield",
@@ -104,6 +104,12 @@ def test_ranks_from_the_end_and_all_equal() -> None:
         decisions = written(**{"decide.decisions[].rank": rank})["decisions"]
         assert isinstance(decisions, list)
         assert [one["rank"] for one in decisions] == expected
+
+
+def test_labels_in_turn() -> None:
+    decisions = written(**{"decide.decisions[].label": IN_TURN})["decisions"]
+    assert isinstance(decisions, list)
+    assert [one["label"] for one in decisions] == ["spam", "work"]
 
 
 def test_the_plan_goes_on_with_its_last_tool() -> None:

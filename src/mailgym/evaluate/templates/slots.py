@@ -17,6 +17,8 @@ OPTIONAL_SHARE = 0.5
 MOST_ITEMS = 50
 MOST_WORD_CHARS = 200
 FORWARD, BACKWARD = "place", "place from the end"
+IN_TURN = "{each in its turn}"
+"""Of a choice in a list's items: the first option for the first item, the second for the second, and so on."""
 
 Kind = Literal["choice", "number", "text", "count"]
 
@@ -85,7 +87,9 @@ class Grammar:
     def labels(self) -> list[str]:
         """Every label that some slot may hold."""
         options = (slot.options for slots in self.slots.values() for slot in slots if slot.kind == "choice")
-        return list(dict.fromkeys(label for some in options for label in some if isinstance(label, str)))
+        return list(
+            dict.fromkeys(label for some in options for label in some if isinstance(label, str) and label != IN_TURN)
+        )
 
     def action(self, template: Template, seen: Reading, turn: int) -> dict[str, Any]:
         """Write a template's action of one turn, counted from 0."""
@@ -118,7 +122,8 @@ def _slots(  # noqa: PLR0912 (one branch a kind of value)
     if "const" in schema:
         return
     if "enum" in schema:
-        yield Slot(path, "choice", tuple(schema["enum"]))
+        turns = (len(schema["enum"]) if path.endswith("id") else 1) if "[]." in path else 0
+        yield Slot(path, "choice", (*schema["enum"], *[IN_TURN] * turns))
         return
     if "anyOf" in schema:
         yield Slot(f"{path}|", "choice", tuple(range(len(schema["anyOf"]))))
@@ -162,7 +167,7 @@ def _build(  # noqa: PLR0911 (one return a kind of value)
     if "const" in schema:
         return schema["const"]
     if "enum" in schema:
-        return fillings[path]
+        return schema["enum"][place % len(schema["enum"])] if fillings[path] == IN_TURN else fillings[path]
     if "anyOf" in schema:
         branch = fillings[f"{path}|"]
         return _build(schema["anyOf"][branch], f"{path}|{branch}", *rest)
