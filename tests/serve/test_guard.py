@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
+import anyio
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -74,3 +75,34 @@ def test_the_log_can_be_left_out(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "mailgym.access"), client_of(log_requests=False) as client:
         client.get("/")
     assert not [record for record in caplog.records if record.name == "mailgym.access"]
+
+
+def asked(scope: dict[str, Any], events: list[dict[str, Any]], token: str | None = None) -> list[dict[str, Any]]:
+    """Return what the guards send for one connection, whose client says ``events``."""
+    sent: list[dict[str, Any]] = []
+    reached: list[dict[str, Any]] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        reached.append(scope)
+
+    async def receive() -> dict[str, Any]:
+        return events.pop(0)
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    anyio.run(guarded(app, ["testserver"], token), scope, receive, send)
+    assert not reached
+    return sent
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_body_reaches_nothing_and_gets_nothing() -> None:
+    scope = {"type": "http", "method": "POST", "path": "/step", "headers": [(b"host", b"testserver")]}
+    half = {"type": "http.request", "body": b'{"label": ', "more_body": True}
+    assert asked(scope, [half, {"type": "http.disconnect"}]) == []
+
+
+@pytest.mark.parametrize(("host", "token"), [(b"evil.example", None), (b"testserver", TOKEN)])
+def test_a_websocket_is_refused_before_it_opens(host: bytes, token: str | None) -> None:
+    sent = asked({"type": "websocket", "path": "/ws", "headers": [(b"host", host)]}, [], token)
+    assert sent == [{"type": "websocket.close", "code": 1008}]

@@ -140,4 +140,4 @@ def test_whatever_is_not_the_token_gets_401_and_reaches_nothing(headers: list[tu
     assert start["status"] == 401
     assert (b"www-authenticate", b"Bearer") in start["headers"]
     assert b"Authorization: Bearer TOKEN" in body["body"]
-    assert answered(headers, kind="websocket")[0]["status"] == 401
+    assert answered(headers, kind="websocket") == [{"type": "websocket.close", "code": 1008}]

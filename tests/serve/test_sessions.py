@@ -109,3 +109,36 @@ def test_requests_of_one_session_wait_for_each_other(sessions: Sessions) -> None
         order.append("first")
     thread.join(10)
     assert order == ["first", "second"]
+
+
+def test_a_session_idles_from_the_end_of_its_last_request_on(sessions: Sessions, clock: FixedClock) -> None:
+    with sessions.opened("a") as session:
+        session.reset(Opening())
+        clock.advance(1000)
+    with sessions.found("a") as found:
+        assert found is session
+
+
+def test_a_session_that_somebody_waits_for_is_not_closed(sessions: Sessions, clock: FixedClock) -> None:
+    waits, inside = threading.Event(), threading.Event()
+    found: list[object] = []
+
+    def second() -> None:
+        inside.wait(10)
+        waits.set()
+        with sessions.found("a") as session:
+            found.append(session)
+
+    thread = threading.Thread(target=second)
+    thread.start()
+    with sessions.opened("a") as session:
+        session.reset(Opening())
+        inside.set()
+        waits.wait(10)
+        while session.users < 2:
+            thread.join(0.001)
+        clock.advance(1000)
+        assert len(sessions) == 1
+    thread.join(10)
+    assert found == [session]
+    assert session.users == 0

@@ -17,6 +17,7 @@ from mailgym.core.seeds import stream
 Service = Literal[
     "tasks", "about", "score", "episode_log", "sample_action", "baseline", "play_actions", "compare", "health"
 ]
+REWARD_DECIMALS = 12
 
 
 class ResetBody(BaseModel):
@@ -132,6 +133,11 @@ def chosen(task_ids: Sequence[str], seed: int | None) -> str:
     if not task_ids:
         raise ValueError("no task to choose from")
     return task_ids[0] if seed is None else task_ids[stream(seed, "task").randrange(len(task_ids))]
+
+
+def told(reward: float) -> float:
+    """Return a reward as a document's figures have it: to 12 decimals, without the noise of sums and no ``-0.0``."""
+    return round(reward, REWARD_DECIMALS) + 0.0
 
 
 def own_dialect() -> Dialect:

@@ -11,7 +11,7 @@ import time
 from collections.abc import MutableMapping, Sequence
 from typing import Any
 
-from mailgym.serve.http import AsgiApp, Receive, RequireToken, Scope, Send
+from mailgym.serve.http import CLOSE_UNOPENED, AsgiApp, Receive, RequireToken, Scope, Send
 
 MAX_BODY_BYTES = 1024 * 1024
 MAX_PATH_CHARS = 200
@@ -47,6 +47,9 @@ class CheckHost:
         """Serve one request; the start and end of the server pass."""
         if scope["type"] == "lifespan" or self._passes(scope):
             await self._app(scope, receive, send)
+            return
+        if scope["type"] == "websocket":
+            await send(CLOSE_UNOPENED)
             return
         await _refuse(send, 421, "this server is not called that: serve with --name NAME to add a name")
 

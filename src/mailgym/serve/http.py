@@ -19,6 +19,8 @@ LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 EVERY_ADDRESS = ("0.0.0.0", "::")
 LEAST_TOKEN_CHARS = 16
 BACKLOG = 128
+CLOSE_UNOPENED = {"type": "websocket.close", "code": 1008}
+"""Refuses a WebSocket before it opens: servers answer its handshake with 403."""
 MAX_PORT = 65_535
 _PLACE = re.compile(r"(?:(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\s\[\]/]*):)?(?P<port>\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]")
@@ -141,6 +143,9 @@ class RequireToken:
         """Serve one request; the start and end of the server pass."""
         if scope["type"] == "lifespan" or self._shows_token(scope):
             await self._app(scope, receive, send)
+            return
+        if scope["type"] == "websocket":
+            await send(CLOSE_UNOPENED)
             return
         body = b"this server wants a token: send the header  Authorization: Bearer TOKEN\n"
         headers = [

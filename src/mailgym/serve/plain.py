@@ -11,6 +11,8 @@ no place for another session. A wrong action is no error of HTTP: it is answered
 import itertools
 import json
 import logging
+import math
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -30,6 +32,7 @@ from mailgym.serve.sessions import DEFAULT_NAME, Limits, Session, Sessions
 SESSION_HEADER, SESSION_COOKIE, SESSION_FIELD = "x-session-id", "mailgym_session", "session_id"
 MAX_NAME_CHARS = 200
 MAX_JSON_DEPTH = 64
+SURROGATE = re.compile(r"[\ud800-\udfff]")
 STATUS_OF: tuple[tuple[type[MailgymError], int], ...] = (
     (NotReset, 409),
     (EpisodeOver, 409),
@@ -212,11 +215,33 @@ async def _fields(request: Request) -> dict[str, Any]:
         raise _BadEnvelopeError([_problem(["body"], "json_invalid", "the body is not valid JSON")]) from error
     if not isinstance(body, dict):
         raise _BadEnvelopeError([_problem(["body"], "dict_type", "the body must be a JSON object")])
+    wrong = _what_cannot_be_sent_back(body)
+    if wrong:
+        raise _BadEnvelopeError([_problem(["body"], "json_invalid", wrong)])
     return {**fields, **body}
 
 
 def _refuse(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
+
+
+def _what_cannot_be_sent_back(body: dict[str, Any]) -> str:
+    """Return why a body, which some routes repeat, could not be written as JSON again; empty where it can."""
+    level: list[Any] = [body]
+    for _ in range(MAX_JSON_DEPTH):
+        if any(isinstance(value, float) and not math.isfinite(value) for value in level):
+            return "the body has a number that is too large"
+        below = [item for value in level if isinstance(value, dict | list) for item in _items(value)]
+        if any(isinstance(value, str) and not value.isascii() and SURROGATE.search(value) for value in below):
+            return "the body has half a surrogate pair, which is no character"
+        if not below:
+            return ""
+        level = below
+    return f"the body is nested more than {MAX_JSON_DEPTH} deep"
+
+
+def _items(value: dict[str, Any] | list[Any]) -> list[Any]:
+    return value if isinstance(value, list) else [*value.keys(), *value.values()]
 
 
 def _session_name(request: Request, fields: dict[str, Any]) -> str:
@@ -225,8 +250,8 @@ def _session_name(request: Request, fields: dict[str, Any]) -> str:
     Raises:
         _BadEnvelopeError: It is not a short text.
     """
-    named = request.headers.get(SESSION_HEADER) or fields.get(SESSION_FIELD) or request.cookies.get(SESSION_COOKIE)
-    name = DEFAULT_NAME if named is None else named
+    places = (request.headers.get(SESSION_HEADER), fields.get(SESSION_FIELD), request.cookies.get(SESSION_COOKIE))
+    name = next((named for named in places if named is not None), DEFAULT_NAME)
     if not isinstance(name, str) or not 1 <= len(name) <= MAX_NAME_CHARS:
         text = f"a session's name is a text of 1 to {MAX_NAME_CHARS} characters"
         raise _BadEnvelopeError([_problem(["body", SESSION_FIELD], "string_type", text)])

@@ -14,7 +14,7 @@ from mailgym.core.episode import Action, AnswerKey, MalformedAction, Task
 from mailgym.core.errors import NotReset, UserError
 from mailgym.core.protocols import Environment
 from mailgym.envs.base import TaskSet
-from mailgym.envs.dialects import Dialect, Moment, Opening
+from mailgym.envs.dialects import Dialect, Moment, Opening, told
 from mailgym.envs.registry import EnvSpec
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
 from mailgym.serve.sessions import Session
@@ -96,7 +96,7 @@ def about(served: Served, asked: Asked) -> dict[str, Any]:
 def score(served: Served, asked: Asked) -> dict[str, Any]:  # noqa: ARG001
     """The episode's score so far, and its parts only where a variable of the server's environment allows it."""
     moment = asked.moment
-    found: dict[str, Any] = {"score": sum(moment.rewards), "steps": len(moment.rewards), "done": moment.done}
+    found: dict[str, Any] = {"score": told(sum(moment.rewards)), "steps": len(moment.rewards), "done": moment.done}
     variable = asked.fixed.get("debug_variable")
     if variable and os.environ.get(variable) == "1":
         assert asked.session is not None
@@ -109,7 +109,7 @@ def episode_log(served: Served, asked: Asked) -> dict[str, Any]:  # noqa: ARG001
     """What was done in the episode so far, and what it was rewarded."""
     moment = asked.moment
     steps = [
-        {"step": number, "action": _shown(action), "reward": reward}
+        {"step": number, "action": _shown(action), "reward": told(reward)}
         for number, (action, reward) in enumerate(zip(moment.actions, moment.rewards, strict=True), 1)
     ]
     return {"steps": steps, "done": moment.done}
@@ -156,7 +156,7 @@ def compare(served: Served, asked: Asked) -> dict[str, Any]:
     opening = served.dialect.opening(asked.fields["reset"], served.tasks.task_ids, 0)
     played = {name: _play(served, opening, asked.fields[name]) for name in ("baseline", "trained")}
     gain = played["trained"]["total_reward"] - played["baseline"]["total_reward"]
-    return {**played, "improvement": gain}
+    return {**played, "improvement": told(gain)}
 
 
 def _play(served: Served, opening: Opening, bodies: Sequence[Any]) -> dict[str, Any]:
@@ -173,7 +173,7 @@ def _play(served: Served, opening: Opening, bodies: Sequence[Any]) -> dict[str, 
     return {
         "task_id": moment.state["task_id"],
         "steps": steps,
-        "total_reward": sum(moment.rewards),
+        "total_reward": told(sum(moment.rewards)),
         "done": moment.done,
     }
 

@@ -39,6 +39,7 @@ class Session:
     def __init__(self, environment: Environment) -> None:
         """Play in this environment, which nobody else plays in."""
         self.lock = threading.Lock()
+        self.users = 0  # requests that hold it or wait for it
         self.environment = environment
         self._moment: Moment | None = None
 
@@ -122,7 +123,7 @@ class Sessions:
         """
         session = self._find(name, make=True)
         assert session is not None
-        with session.lock:
+        with self._in_use(name, session):
             yield session
 
     @contextmanager
@@ -135,8 +136,19 @@ class Sessions:
         session = self._find(name, make=False)
         if session is None:
             raise NotReset("there is no session of this name, or it was closed after idling: POST /reset first")
-        with session.lock:
+        with self._in_use(name, session):
             yield session
+
+    @contextmanager
+    def _in_use(self, name: str, session: Session) -> Iterator[None]:
+        """Wait for a session that :meth:`_find` returned and hold it; it idles from the end of this on."""
+        try:
+            with session.lock:
+                yield
+        finally:
+            with self._lock:
+                session.users -= 1
+                self._used_s[name] = self._clock.now_s()
 
     def _find(self, name: str, *, make: bool) -> Session | None:
         with self._lock:
@@ -149,11 +161,12 @@ class Sessions:
                     )
                 session = self._sessions[name] = Session(self._make())
             if session is not None:
+                session.users += 1
                 self._used_s[name] = self._clock.now_s()
             return session
 
     def _close_idle(self) -> None:
         oldest_s = self._clock.now_s() - self._timeout_s
         for name in [name for name, used_s in self._used_s.items() if used_s < oldest_s]:
-            if not self._sessions[name].lock.locked():  # somebody plays in it at this moment
+            if not self._sessions[name].users:  # somebody plays in it at this moment, or waits to
                 del self._sessions[name], self._used_s[name]

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from mailgym.core.episode import Action
-from mailgym.envs.dialects import Dialect, Moment, Opening, Route, chosen
+from mailgym.envs.dialects import Dialect, Moment, Opening, Route, chosen, told
 from mailgym.envs.inbox.schema import FIELDS_OF_LEVEL
 from mailgym.envs.inbox.tasks import MAILS_OF_LEVEL
 
@@ -135,7 +135,7 @@ def inbox_dialect() -> Dialect:
 
 
 def _of_mail(moment: Moment, reward: float) -> float:
-    return reward * len(moment.observation["inbox_summary"])
+    return told(reward * len(moment.observation["inbox_summary"]))
 
 
 def _belongs(level: int) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from mailgym.core.episode import Action
-from mailgym.envs.dialects import Dialect, Moment, Opening, Route, chosen
+from mailgym.envs.dialects import Dialect, Moment, Opening, Route, chosen, told
 from mailgym.envs.reply.rubric.classic import STEP_1, STEP_2
 from mailgym.envs.reply.schema import TOOL_OF_STEP
 
@@ -103,7 +103,7 @@ def answer(moment: Moment) -> dict[str, Any]:
         "observation": observation,
         "reward": _of_step(moment),
         "done": moment.done,
-        "episode_reward": sum(moment.rewards),
+        "episode_reward": told(sum(moment.rewards)),
         "info": {"scenario_id": moment.state["task_id"], "stop_reason": moment.stop_reason},
     }
 
@@ -135,7 +135,7 @@ def _of_step(moment: Moment) -> float | None:
         return None
     if moment.stop_reason in WHOLE_EPISODE:
         return moment.rewards[-1]
-    return moment.rewards[-1] / (STEP_1 if len(moment.rewards) == 1 else STEP_2)
+    return told(moment.rewards[-1] / (STEP_1 if len(moment.rewards) == 1 else STEP_2))
 
 
 def _of_rollout(body: Rollout) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from mailgym.core.episode import Action
-from mailgym.envs.dialects import Dialect, Moment, Opening, Route, chosen
+from mailgym.envs.dialects import Dialect, Moment, Opening, Route, chosen, told
 from mailgym.envs.routing.schema import LEVELS, STARTS, levels_from
 
 
@@ -59,7 +59,7 @@ def answer(moment: Moment) -> dict[str, Any]:
     """Return what a reset and a step are answered."""
     seen = moment.observation
     start = str(moment.state["task_id"]).partition(":")[0]
-    reward = moment.rewards[-1] * len(levels_from(start)) if moment.rewards else 0.0
+    reward = told(moment.rewards[-1] * len(levels_from(start))) if moment.rewards else 0.0
     observation = {
         "email": seen.get("email", ""),
         "done": moment.done,

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from mailgym.core.episode import Action
-from mailgym.envs.dialects import Dialect, Moment, Opening, Route, chosen
+from mailgym.envs.dialects import Dialect, Moment, Opening, Route, chosen, told
 from mailgym.envs.triage.schema import FORMS, SIZES
 
 
@@ -47,9 +47,11 @@ def action(body: Step, moment: Moment) -> Action:  # noqa: ARG001 (the same what
 
 def answer(moment: Moment) -> dict[str, Any]:
     """Return what a reset and a step are answered."""
+    observation = dict(moment.observation)
+    observation |= {name: told(observation[name]) for name in ("reward", "reward_so_far") if name in observation}
     return {
-        "observation": moment.observation,
-        "reward": moment.rewards[-1] if moment.rewards else 0.0,
+        "observation": observation,
+        "reward": told(moment.rewards[-1]) if moment.rewards else 0.0,
         "done": moment.done,
         "info": {"stop_reason": moment.stop_reason, "error": moment.observation.get("error")},
     }
