@@ -82,8 +82,7 @@ class Experiment:
             counts = {"train": data.train, "validation": data.validation, "test": data.test}
             names = {split: split_of(spec, split, level) for split in counts}
             loaded = {
-                split: spec.load_tasks(store, names[split], count or None, data.seed)
-                for split, count in counts.items()
+                split: spec.load_tasks(store, names[split], count or None, data.seed) for split, count in counts.items()
             }
         if len(loaded["train"]) < self.config.train.groups:
             raise ConfigError(

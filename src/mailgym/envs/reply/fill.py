@@ -2,7 +2,7 @@
 
 A template is one matter with one or more *cases*, which differ in a clause or two and in what is right: the same words,
 another label. Its texts, its people and its companies are in no other split. What is drawn depends on the template's
-own name alone, so that a new template changes no other task.
+own name alone, so that a new template changes nothing of another task but its number.
 """
 
 import random
