@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mailgym.rubrics.writing.asks import Ask, AskKind, read_ask
+from mailgym.rubrics.writing.asserted import stated, takes_back
 from mailgym.rubrics.writing.clarity import filler, is_filler, read_clarity
 from mailgym.rubrics.writing.denial import is_denied
 from mailgym.rubrics.writing.echo import borrowed_share, copied_share
@@ -132,12 +133,13 @@ def _read(shown: Plain, mail: MailFacts, wanted: Wanted) -> ReplyReading:
     prose = read_prose(letter)
     texts = _texts(mail)
     notes: dict[str, str] = {}
-    own = _own_sentences(letter, prose, texts)
+    said = _own_sentences(letter, prose, texts)
+    own = stated(said, denials=_wants_no(wanted))
     reads = _read_form(shown, prose, notes)
     values = {
         "reads_as_reply": reads,
         "relevance": _relevance(own, prose, wanted, notes),
-        "answers": _answers(own, wanted, notes),
+        "answers": _answers(own, said, wanted, notes),
         "faithful": _faithful(letter, wanted, texts, notes),
         "addressed": _noted(read_addressed(letter, mail), "addressed", notes),
         "signed": _noted(read_signed(letter, mail), "signed", notes),
@@ -151,7 +153,12 @@ def _read(shown: Plain, mail: MailFacts, wanted: Wanted) -> ReplyReading:
 
 
 def _own_sentences(letter: Letter, prose: Prose, texts: Sequence[str]) -> list[str]:
-    """Return the sentences that can answer: no filler, and of a letter that is mostly copied only what is not."""
+    """Return the sentences that can answer: no filler, and of a letter that is mostly copied only what is not.
+
+    None can in a letter that takes itself back.
+    """
+    if takes_back(prose.counted):
+        return []
     told = [sentence for sentence in prose.counted if not is_filler(sentence)]
     if copied_share("\n".join(letter.sentences), texts[:2]) < MOSTLY_COPIED:
         return told
@@ -215,7 +222,7 @@ def _names(own: Sequence[str], phrase: str, said_no: bool) -> bool:
     return False
 
 
-def _answers(own: Sequence[str], wanted: Wanted, notes: dict[str, str]) -> float:
+def _answers(own: Sequence[str], said: Sequence[str], wanted: Wanted, notes: dict[str, str]) -> float:
     if not wanted.asks:
         return 1.0
     plain_asks = [Ask(ask.kind, tuple(plain(text).text for text in ask.accepted), ask.required) for ask in wanted.asks]
@@ -224,7 +231,8 @@ def _answers(own: Sequence[str], wanted: Wanted, notes: dict[str, str]) -> float
         others = [
             text for other in plain_asks if other is not ask and other.kind == ask.kind for text in other.accepted
         ]
-        worths.append((read_ask(ask, own, others, denied_too=_wants_no(wanted)), 1.0 if ask.required else 0.5))
+        heard = said if ask.kind == "yes_no" else own  # to say that one cannot say so is a no
+        worths.append((read_ask(ask, heard, others, denied_too=_wants_no(wanted)), 1.0 if ask.required else 0.5))
     open_asks = [f"{ask.kind} {ask.accepted[0] if ask.accepted else ''}".strip()
                  for ask, (worth, _) in zip(wanted.asks, worths, strict=True) if worth < 1]  # fmt: skip
     if open_asks:
