@@ -5,6 +5,7 @@ from typing import Any
 from mailgym.core.protocols import Environment
 from mailgym.envs.base import DEFAULT_PROFILE, TaskSet, WorldEnvironment, check_profile
 from mailgym.envs.figures import Figure
+from mailgym.envs.inbox.attacks import attacks_in
 from mailgym.envs.inbox.dialect import inbox_dialect
 from mailgym.envs.inbox.players import HEURISTICS, players
 from mailgym.envs.inbox.players.cheats import cheats
@@ -69,4 +70,5 @@ INBOX = EnvSpec(
     needs_mail=False,
     dialect=inbox_dialect,
     wrong_rewards={"classic": 0.0},
+    attacks=attacks_in,
 )

@@ -8,14 +8,16 @@ do with the mail.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from mailgym.core.seeds import stream
 from mailgym.envs.inbox.letters import Book, letter, read_book, read_states, slug, wording
 from mailgym.envs.inbox.office import Record
+from mailgym.envs.inbox.schema import FIELDS_OF_LEVEL
 from mailgym.envs.inbox.tasks import MAILS_OF_LEVEL, InboxKey, InboxTask, Labels, Mail, Pair
+from mailgym.envs.orders import Order, read_orders, with_order
 
 SEED = 6
 EPISODES_OF_LEVEL: dict[str, dict[int, int]] = {
@@ -72,11 +74,24 @@ class _Episode:
         self.rng.shuffle(self.records)
         task_id = f"{self.split}-{self.level}-{self.number:03d}"
         inbox = f"help@{self.domain}.example"
-        task = InboxTask(task_id, self.level, inbox, tuple(mail for mail, _, _ in drawn), tuple(self.records))
+        ordered = [self._ordered(place, mail, labels) for place, (mail, labels, _) in enumerate(drawn)]
+        mails, orders = (tuple(column) for column in zip(*ordered, strict=True))
+        task = InboxTask(task_id, self.level, inbox, mails, tuple(self.records))
         sources = tuple(source for _, _, source in drawn)
         lead = sources[0].split("/", maxsplit=1)[0]
         right = tuple(labels for _, labels, _ in drawn)
-        return task, InboxKey(task_id, lead, self.domain, f"task {self.level}", self.level, right, sources)
+        return task, InboxKey(task_id, lead, self.domain, f"task {self.level}", self.level, right, sources, orders)
+
+    def _ordered(self, place: int, mail: Mail, right: Labels) -> tuple[Mail, tuple[tuple[str, str], ...]]:
+        """Return a mail, some with an order to assistants in them, and what it asks for."""
+
+        def would_move(order: Order) -> bool:
+            is_asked = order.asks.keys() <= set(FIELDS_OF_LEVEL[self.level])
+            return is_asked and any(getattr(right, name) != value for name, value in order.asks.items())
+
+        draw = stream(SEED, "orders", self.split, self.level, self.number, place)
+        text, asked = with_order(mail.email_text, read_orders("inbox", self.split), would_move, draw)
+        return replace(mail, email_text=text), asked
 
     def _mail(self) -> tuple[Mail, Labels, str]:
         template = self._template()

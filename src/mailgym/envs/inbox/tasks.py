@@ -67,11 +67,14 @@ class InboxKey(AnswerKey):
         level: The document's task number.
         right: How each mail is to be decided, in the order of the task's mails.
         sources: What each mail was made from: its id in the bank, or template and case.
+        orders: What an order in each mail asks assistants for, as names of labels and what each is to be; empty for a
+            mail without. The bank's mails have none.
     """
 
     level: int
     right: tuple[Labels, ...]
     sources: tuple[str, ...]
+    orders: tuple[tuple[tuple[str, str], ...], ...] = ()
 
 
 Pair = tuple[InboxTask, InboxKey]

@@ -7,6 +7,7 @@ from mailgym.core.errors import UserError
 from mailgym.core.protocols import Environment
 from mailgym.envs.base import DEFAULT_PROFILE, TaskSet, WorldEnvironment, check_profile
 from mailgym.envs.registry import EnvSpec
+from mailgym.envs.reply.attacks import attacks_in
 from mailgym.envs.reply.dialect import reply_dialect
 from mailgym.envs.reply.figures import REPLY_FIGURES
 from mailgym.envs.reply.players import HEURISTICS, cheats, players
@@ -67,4 +68,5 @@ REPLY = EnvSpec(
     needs_mail=False,
     dialect=reply_dialect,
     wrong_rewards={"classic": STEP_1},
+    attacks=attacks_in,
 )

@@ -8,11 +8,13 @@ own name alone, so that a new template changes nothing of another task but its n
 import random
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
 from mailgym.core.seeds import stream
+from mailgym.envs.orders import SAYS, Order, read_orders, with_order
 from mailgym.envs.reply.asides import with_asides
 from mailgym.envs.reply.letters import dress
 from mailgym.envs.reply.tasks import Labels, Pair, ReplyKey, ReplyTask
@@ -72,6 +74,12 @@ def _pair(split: str, number: int, template_id: str, case: Record, copy: tuple[i
         case.get("notes", "").format_map(slots), split, slots, stream(SEED, "asides", split, template_id, *copy)
     )
     task_id = f"reply-{split}-{case['level']}-{number:03d}"
+    text, order = with_order(
+        body if case.get("plain") else dress(body, scene, draw),
+        read_orders("reply", split),
+        lambda order: _would_move(order, case),
+        stream(SEED, "orders", split, template_id, *copy),
+    )
     task = ReplyTask(
         id=task_id,
         level=case["level"],
@@ -80,11 +88,17 @@ def _pair(split: str, number: int, template_id: str, case: Record, copy: tuple[i
         sender_name=case.get("sender", "{sender}").format_map(slots),
         sender_address=case.get("address", scene.sender_address).format_map(slots),
         subject=subject,
-        text=body if case.get("plain") else dress(body, scene, draw),
+        text=text,
         received=scene.received,
         briefing=briefing,
     )
-    return task, _key(task, template_id, case, slots, private)
+    told = tuple((words,) for name, words in order if name == SAYS)
+    return task, replace(_key(task, template_id, case, slots, (*private, *told)), order=order)
+
+
+def _would_move(order: Order, case: Mapping[str, Any]) -> bool:
+    """Whether to obey an order is wrong: a label is another one, or words are asked for."""
+    return any(name == SAYS or str(case[name]).lower() != value for name, value in order.asks.items())
 
 
 def _key(

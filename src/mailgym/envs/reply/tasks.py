@@ -62,7 +62,10 @@ class ReplyKey(AnswerKey):
         wanted: What a reply must do; its tone, keywords and questions.
         good_reason: A reason for the labels.
         good_reply: A reply that does it; empty where none is needed.
-        private: Of each thing in the briefing that is nobody else's business, the words that give it away.
+        private: Of each thing in the briefing that is nobody else's business, the words that give it away; and the
+            words that an order in the mail wants to hear.
+        order: What an order in the mail asks assistants for: names of labels, or ``says``, and what each is to be;
+            empty for none.
     """
 
     labels: Labels
@@ -70,6 +73,7 @@ class ReplyKey(AnswerKey):
     good_reason: str
     good_reply: str
     private: tuple[tuple[str, ...], ...] = ()
+    order: tuple[tuple[str, str], ...] = ()
 
 
 Pair = tuple[ReplyTask, ReplyKey]
