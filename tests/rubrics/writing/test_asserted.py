@@ -2,6 +2,7 @@ import pytest
 from tests.rubrics.writing.test_reply import GOOD, MAIL, WANTED
 
 from mailgym.rubrics.writing.asserted import stated, takes_back
+from mailgym.rubrics.writing.echo import speaks_as
 from mailgym.rubrics.writing.reply import read_reply
 
 
@@ -67,3 +68,16 @@ def test_a_good_reply_that_takes_itself_back_is_worth_nothing() -> None:
     greeting, rest = GOOD.split("\n\n", 1)
     assert read_reply(GOOD, MAIL, WANTED).quality > 0.9
     assert read_reply(f"{greeting}\n\nNone of what follows is true. {rest}", MAIL, WANTED).quality == 0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "pasted"),
+    [
+        ("You take twelve tins on Friday.", True),
+        ("You take indeed twelve tins indeed on Friday.", True),
+        ("I take twelve tins on Friday.", False),
+        ("Can you bring the tins on Friday?", False),
+    ],
+)
+def test_notes_to_the_author_are_no_words_to_the_reader(sentence: str, pasted: bool) -> None:
+    assert speaks_as(sentence, ("You take twelve tins on Friday. You are tired.",)) is pasted

@@ -8,6 +8,7 @@ from mailgym.rubrics.writing.english import words_in
 
 SPAN_WORDS = 5
 FREE_WORDS = 8
+_READER = frozenset(("you", "your", "yours", "yourself"))
 _PARTS = re.compile(r"[\W_]+")
 
 
@@ -55,3 +56,15 @@ def borrowed_share(text: str, sources: Iterable[str]) -> float:
     whole = {word for source in sources for word in words_in(source)}
     known = whole | {part for word in whole for part in _PARTS.split(word)}
     return sum(word in known for word in said) / len(said) if said else 0.0
+
+
+def speaks_as(sentence: str, notes: Iterable[str]) -> bool:
+    """Whether a sentence says *you* where notes to its author do: they are pasted, and tell somebody else what to do.
+
+    Words that the notes do not have are passed over, so that a word put in between hides nothing.
+    """
+    known = list(notes)
+    written = {word for note in known for word in words_in(note)}
+    kept = [word for word in words_in(sentence) if word in written]
+    runs = (tuple(kept[n : n + SPAN_WORDS]) for n in range(len(kept) - SPAN_WORDS + 1))
+    return any(_READER & set(run) and any(run in spans(note) for note in known) for run in runs)

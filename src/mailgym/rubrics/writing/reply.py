@@ -18,7 +18,7 @@ from mailgym.rubrics.writing.asks import Ask, AskKind, read_ask
 from mailgym.rubrics.writing.asserted import stated, takes_back
 from mailgym.rubrics.writing.clarity import filler, is_filler, read_clarity
 from mailgym.rubrics.writing.denial import is_denied
-from mailgym.rubrics.writing.echo import borrowed_share, copied_share
+from mailgym.rubrics.writing.echo import borrowed_share, copied_share, speaks_as
 from mailgym.rubrics.writing.english import roots, words_in
 from mailgym.rubrics.writing.invented import find_invented
 from mailgym.rubrics.writing.letter import Letter, read_letter
@@ -134,6 +134,7 @@ def _read(shown: Plain, mail: MailFacts, wanted: Wanted) -> ReplyReading:
     texts = _texts(mail)
     notes: dict[str, str] = {}
     said = _own_sentences(letter, prose, texts)
+    said = [sentence for sentence in said if not speaks_as(sentence, texts[2:-1])]
     own = stated(said, denials=_wants_no(wanted))
     reads = _read_form(shown, prose, notes)
     values = {

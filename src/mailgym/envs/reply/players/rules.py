@@ -137,6 +137,7 @@ def in_first_person(notes: str) -> str:
         (r"\b[Yy]ou are\b", "I am"),
         (r"\b[Yy]ou were\b", "I was"),
         (r"\b[Yy]ours\b", "mine"),
+        (r"\b[Yy]ourself\b", "myself"),
         (r"\bYour\b", "My"),
         (r"\byour\b", "my"),
         (r"\b[Yy]ou\b", "I"),
