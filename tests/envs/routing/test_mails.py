@@ -52,17 +52,18 @@ def test_later_and_larger_slots_are_later_and_larger() -> None:
 
 
 def test_one_of_several_wordings_is_chosen() -> None:
-    subjects = {written(seed).right.mail.subject.split()[0] for seed in range(20)}
-    assert subjects == {"One", "Two"}
+    subjects = [written(seed).right.mail.subject.lower() for seed in range(20)]
+    assert [("one" in subject) + ("two" in subject) for subject in subjects] == [1] * 20
+    assert {"one" in subject for subject in subjects} == {True, False}
 
 
 @pytest.mark.parametrize(
     ("sender", "address"),
     [
         ("staff", r"[a-z]+\.[a-z]+@ember\.example"),
-        ("client", r"[a-z]+\.[a-z]+@(?!ember)[a-z]+\.example"),
+        ("client", r"[a-z]+\.[a-z]+@(?!ember)[a-z-]+\.example"),
         ("private", r"[a-z]+\d+@(postbox|inmail|quickmail)\.example"),
-        ("Desk <desk@{company_slug}-desk.example>", r"desk@emberkilns-desk\.example"),
+        ("Desk <desk@{company_slug}-desk.example>", r"desk@emberkilns-?desk\.example"),
     ],
 )
 def test_who_writes(sender, address) -> None:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from email.utils import parseaddr
 from typing import Literal, cast, get_args
 
+from mailgym.envs.dressing import in_some_case, of_some_length, with_marks, with_or_without_hyphen
 from mailgym.envs.routing.schema import Department, Label
 from mailgym.rubrics.writing.mail import MailFacts
 from mailgym.rubrics.writing.reply import Ask, Wanted
@@ -32,6 +33,25 @@ CHOICE = re.compile(r"\[([^\[\]]*)\]")
 NOT_A_LETTER = re.compile(r"[^a-z0-9]+")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 MONTHS = ("January", "February", "March", "April", "May", "June", "September", "October", "November")
+HYPHENLESS_SHARE, BELOW_SHARE = 0.6, 0.6
+NUMBER = re.compile("#")
+BELOW = (
+    "This message is for the person named above. If it came to you by mistake, please tell us and delete it.",
+    "Registered office: 4#0 Mill Lane. Registered capital $#0,000. Directors are named on our website.",
+    "Open 8:#0 to 17:30. Questions? Our front desk takes your call: 0#55 ##7.",
+    "We keep addresses as long as the law asks us to. Would you rather not hear from us? Tell us.",
+    "Sent from my phone",
+    "Sent from my tablet, please excuse typos!",
+    "PLEASE NOTE: this address is read on weekdays, 9:00 to 1#:00.",
+    "> Earlier you wrote:\n> Thanks, I will look at it when I am back.\n> Is that all right?",
+)
+BELOW_PRIVATE = (
+    *BELOW[4:6],
+    BELOW[7],
+    "Sent with QuickMail - 1# GB free, forever!",
+    "New number: 0#77 #05, DELETE the old",
+)
+"""Below mail of every label, with digits for ``#``; nothing follows from them."""
 PRIVATE_DOMAINS = ("postbox.example", "inmail.example", "quickmail.example")
 
 
@@ -122,6 +142,13 @@ def write_mail(template: MailTemplate, words: Words, owner: Owner, draw: random.
     slots |= _closings(slots, draw)
     subject, text = (_fill(_choose(part, draw), slots) for part in (template.subject, template.text))
     name, address = parseaddr(sender)
+    if words:
+        user, _, host = address.partition("@")
+        address = f"{user}@{host if host == owner.domain else with_or_without_hyphen(host, draw, HYPHENLESS_SHARE)}"
+        sender = f"{name} <{address}>"
+        text = _with_footers(with_marks(text, draw), template.sender == "private", draw)
+        needed = " ".join(_fill(part, slots) for part in (*template.facts, *template.asks, template.reply))
+        subject = in_some_case(of_some_length(subject, draw, text, needed), draw)
     mail = MailFacts(name, address, f"{owner.first} {owner.last}", subject, text)
     to = f"{owner.first} {owner.last} <{_address(owner.first, owner.last, owner.domain)}>"
     reply = _fill(_choose(template.reply, draw), slots)
@@ -136,6 +163,14 @@ def write_mail(template: MailTemplate, words: Words, owner: Owner, draw: random.
         reply=f"Hi {name.split()[0]},\n\n{reply}\n\nBest regards,\n{owner.first}" if reply else "",
     )
     return WrittenMail(f"From: {sender}\nTo: {to}\nSubject: {subject}\n\n{text}", right)
+
+
+def _with_footers(text: str, is_private: bool, draw: random.Random) -> str:
+    """Return a text with what stands below mail by lot, whatever its label is."""
+    if draw.random() >= BELOW_SHARE:
+        return text
+    below = draw.sample(BELOW_PRIVATE if is_private else BELOW, draw.choice((1, 1, 2)))
+    return "\n\n".join([text, *(NUMBER.sub(lambda _: str(draw.randint(2, 9)), line) for line in below)])
 
 
 def _wanted(template: MailTemplate, slots: Mapping[str, str]) -> Wanted:
@@ -166,7 +201,7 @@ def _sender(kind: str, owner: Owner, draw: random.Random) -> str:
     if kind == "staff":
         return "{me} {me_last} <" + "{me_slug}.{me_last_slug}@" + f"{owner.domain}>"
     if kind == "client":
-        return "{me} {me_last} <{me_slug}.{me_last_slug}@{client_slug}.example>"
+        return "{me} {me_last} <{me_slug}.{me_last_slug}@{client_host}.example>"
     if kind == "private":
         return "{me} {me_last} <{me_slug}{me_last_slug}" + f"{draw.randint(1, 89)}@{draw.choice(PRIVATE_DOMAINS)}>"
     return kind
@@ -194,6 +229,7 @@ def _slots(words: Words, owner: Owner, draw: random.Random) -> dict[str, str]:
         "other_last": other_last,
         "client": client,
         "client_slug": _slug(client),
+        "client_host": NOT_A_LETTER.sub("-", client.lower()).strip("-"),
         **{kind: draw.choice(words[f"{plural}"]) for kind, plural in _DRAWN.items()},
         "amount": _money(amount, cents),
         "amount2": _money(amount + draw.randint(150, 3_000), cents),

@@ -56,6 +56,7 @@ class Book:
         people: Full names of colleagues.
         clients: Full name, company and domain of each.
         friends: Full names of friends and family.
+        strangers: Full names of those who may sign for firms, lists and fraud.
         quotes: Lines of earlier mails that are quoted below some of these; no label follows from them.
         mails: The templates.
     """
@@ -67,6 +68,7 @@ class Book:
     people: tuple[str, ...]
     clients: tuple[tuple[str, str, str], ...]
     friends: tuple[str, ...]
+    strangers: tuple[str, ...]
     quotes: tuple[str, ...]
     mails: tuple[MailTemplate, ...]
 
@@ -82,7 +84,7 @@ def read_books(split: str) -> tuple[Book, ...]:
 def _book(name: str, text: str) -> Book:
     data = tomllib.loads(text)
     clients = tuple((client[0], client[1], client[2]) for client in data["clients"])
-    lists = {field: tuple(data[field]) for field in ("owners", "people", "friends", "quotes")}
+    lists = {field: tuple(data[field]) for field in ("owners", "people", "friends", "strangers", "quotes")}
     mails = tuple(_template(mail) for mail in data["mails"])
     return Book(id=name, company=data["company"], domain=data["domain"], clients=clients, mails=mails, **lists)
 

@@ -4,6 +4,7 @@ import random
 import re
 from dataclasses import dataclass
 
+from mailgym.envs.dressing import in_some_case, of_some_length, with_marks, with_or_without_hyphen
 from mailgym.envs.triage.books import Book, Due, MailTemplate
 from mailgym.envs.triage.schema import Category
 
@@ -61,14 +62,23 @@ FOOTERS = (
     "We keep your address as long as the law asks us to; how we use it is told on our website.",
     "You can reach us on weekdays. Outside our hours a machine takes your call and writes down what you say.",
     "Sent to {owner_full} by our mail system. Reference {n}/{n}-A.",
+    "Questions? Answers to most of them are at http://www.help-{n}.example, and the rest we answer on weekdays.",
+    "Is this not meant for you? Then please tell us, and delete it. Our office: 40{n} Mill Lane, tel. 0{n} 55{n}.",
+    "Visit us: http://www.site-{n}.example · Open 9 to 5 · Sum of all calls last year: 1{n}, thank you!",
 )
-"""Below mail of firms and machines, whatever it is about: neither a category nor a rank follows from one."""
+"""Below mail of whoever writes from a firm, whatever it is about: neither a category nor a rank follows from one."""
 SERVERS = ("mx-2", "out-7", "mail", "e-mail", "bulk-1", "post-3")
-HYPHENLESS_SHARE, SERVER_SHARE = 0.5, 0.4
+SERVER_SHARE = 0.4
+PRIVATE = "postbox.example"
+CLIENT_PRIVATE_SHARE, LIST_PRIVATE_SHARE, SIGNED_SHARE = 0.3, 0.3, 0.65
+FRIEND_FROM_WORK_SHARE = 0.45
+"""How often clients, senders of newsletters and spam, and friends write from an address that tells less of them."""
+SALUTED = re.compile(r"\W*(dear|hello|hi|hey|good (morning|day)|to )", re.IGNORECASE)
 PHONE = "Sent from my phone, please excuse typos"
+SLOTS = re.compile(r"\{\w+\}")
 ALTERNATIVES = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 LONG_WORD = re.compile(r"\b[a-z]{5,}\b")
-TYPO_SHARE, PHONE_SHARE, QUOTE_SHARE, LOWER_SHARE, FOOTER_SHARE = 0.2, 0.1, 0.2, 0.08, 0.55
+TYPO_SHARE, PHONE_SHARE, QUOTE_SHARE, LOWER_SHARE, FOOTER_SHARE = 0.2, 0.1, 0.25, 0.08, 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +106,7 @@ class Letter:
 
 def write_letter(book: Book, template: MailTemplate, owner: str, draws: random.Random) -> Letter:
     """Fill a template of a book for one owner."""
-    name, address, sender_company = _sender(book, template.sender, draws)
+    name, address, sender_company, manners = _sender(book, template, draws)
     others = [person for person in book.people if person != name]
     other, other_2 = draws.sample(others, 2)
     client = draws.choice([client for client in book.clients if client[0] != name])
@@ -120,10 +130,10 @@ def write_letter(book: Book, template: MailTemplate, owner: str, draws: random.R
         "n": str(draws.randint(201, 989)),
         "amount": f"{draws.randint(11, 94) * 50:,}",
     }
-    text = _fill(template.text, slots, draws)
-    if template.sender in GREETINGS:
-        text = _manners(text, template.sender, book, slots, draws)
-    elif draws.random() < FOOTER_SHARE:
+    text = with_marks(_fill(template.text, slots, draws), draws)
+    if manners:
+        text = _manners(text, manners, book, slots, draws)
+    if manners != "friend" and draws.random() < FOOTER_SHARE:
         footers = draws.sample(FOOTERS, draws.choice((1, 1, 2)))
         text = "\n\n".join([text, *(footer.format_map(slots) for footer in footers)])
     draft = _fill(template.reply, slots, draws)
@@ -131,32 +141,48 @@ def write_letter(book: Book, template: MailTemplate, owner: str, draws: random.R
         draft = f"Hello {slots['sender']},\n\n{draft}\n\nBest regards,\n{slots['owner']}"
     hours = by[1] if "{by}" in template.text + template.subject else at[1]
     subject = _fill(template.subject, slots, draws)
+    if not {"{by}", "{at}"} & set(SLOTS.findall(template.subject)):  # a time may stand there alone
+        subject = of_some_length(subject, draws, text, draft)
+    subject = in_some_case(subject, draws)
     return Letter(template, name, address, subject, text, _hours(template, hours), draft)
 
 
-def _sender(book: Book, sender: str, draws: random.Random) -> tuple[str, str, str]:
-    """Return name, address and company of who writes."""
-    if sender == "client":
-        return _client(draws.choice(book.clients))
-    if sender in ("colleague", "friend"):
-        name = draws.choice(book.people if sender == "colleague" else book.friends)
-        mailbox = name.lower().replace(" ", "." if sender == "colleague" else "")
-        return name, f"{mailbox}@{book.domain if sender == 'colleague' else 'postbox.example'}", book.company
-    name, _, address = sender.rpartition("<")
+def _sender(book: Book, template: MailTemplate, draws: random.Random) -> tuple[str, str, str, str]:
+    """Return name, address and company of who writes, and whose manners they have; empty for machines."""
+    if template.sender == "client":
+        name, company, domain = draws.choice(book.clients)
+        domain = PRIVATE if draws.random() < CLIENT_PRIVATE_SHARE else domain
+        return name, f"{_mailbox(name)}@{domain}", company, "client"
+    if template.sender == "colleague":
+        name = draws.choice(book.people)
+        return name, f"{_mailbox(name)}@{book.domain}", book.company, "colleague"
+    if template.sender == "friend":
+        name = draws.choice(book.friends)
+        at_work = draws.random() < FRIEND_FROM_WORK_SHARE
+        domain = draws.choice([client[2] for client in book.clients]) if at_work else PRIVATE
+        return name, f"{_mailbox(name) if at_work else name.lower().replace(' ', '')}@{domain}", "", "friend"
+    name, _, address = template.sender.rpartition("<")
     user, _, domain = address.rstrip(">").partition("@")
-    return name.strip(), f"{user}@{domain if domain == book.domain else _dressed(domain, draws)}", ""
+    if domain == book.domain or name.strip() in book.people:  # a machine of the house, or who claims to be a colleague
+        domain = domain if domain == book.domain else _dressed(domain, draws)
+        return name.strip(), f"{user}@{domain}", "", ""
+    company, manners = name.strip(), ""
+    is_list = template.category in ("spam", "newsletter")
+    domain = PRIVATE if is_list and draws.random() < LIST_PRIVATE_SHARE else _dressed(domain, draws)
+    if draws.random() < SIGNED_SHARE:
+        name, manners = draws.choice(book.strangers), "client"
+        user = _mailbox(name)
+    return name.strip(), f"{user}@{domain}", company, manners
+
+
+def _mailbox(name: str) -> str:
+    return name.lower().replace(" ", ".")
 
 
 def _dressed(domain: str, draws: random.Random) -> str:
     """Return a domain as senders of every sort have it: with hyphens or without, now and then a server before it."""
-    if draws.random() < HYPHENLESS_SHARE:
-        domain = domain.replace("-", "")
+    domain = with_or_without_hyphen(domain, draws)
     return f"{draws.choice(SERVERS)}.{domain}" if draws.random() < SERVER_SHARE else domain
-
-
-def _client(client: tuple[str, str, str]) -> tuple[str, str, str]:
-    name, company, domain = client
-    return name, f"{name.lower().replace(' ', '.')}@{domain}", company
 
 
 def _when(table: dict[Due, tuple[Phrase, ...]], due: Due, draws: random.Random) -> Phrase:
@@ -180,7 +206,8 @@ def _manners(text: str, kind: str, book: Book, slots: dict[str, str], draws: ran
         text = _with_typos(text, draws)
     elif draws.random() < LOWER_SHARE:
         text = text.lower()
-    parts = [draws.choice(GREETINGS[kind]), text, draws.choice(SIGN_OFFS[kind])]
+    greeting = "" if SALUTED.match(text) else draws.choice(GREETINGS[kind])
+    parts = [greeting, text, draws.choice(SIGN_OFFS[kind])]
     if draws.random() < PHONE_SHARE:
         parts.append(PHONE)
     elif draws.random() < QUOTE_SHARE:

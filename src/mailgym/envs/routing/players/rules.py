@@ -17,7 +17,7 @@ Cues = Mapping[str, tuple[tuple[float, str], ...]]
 
 LABEL_CUES: Cues = {
     "spam": (
-        (3.0, r"^from: [^\n]*@[\w.]*-[\w.-]*>"),
+        (1.0, r"^from: [^\n]*@[\w.]*-[\w.-]*>"),
         (1.5, r"dear (?:customer|user|employee|candidate)|decision maker|unsubscribe|to leave this list"),
         (1.5, r"gift cards?|vouchers?|crypto|coins?\b|codes? and send|deposit|inheritance|winner|prize"),
         (1.5, r"(?:card|bank|account) (?:number|data|details|login|log in)|log ?in|password|passport|your id\b"),
