@@ -77,6 +77,8 @@ def test_a_good_reply_that_takes_itself_back_is_worth_nothing() -> None:
         ("You take indeed twelve tins indeed on Friday.", True),
         ("I take twelve tins on Friday.", False),
         ("Can you bring the tins on Friday?", False),
+        ("I take twelve tins on Friday, if you are there.", False),
+        ("For the tins that you lost we take twelve tins on Friday.", False),
     ],
 )
 def test_notes_to_the_author_are_no_words_to_the_reader(sentence: str, pasted: bool) -> None:

@@ -61,10 +61,15 @@ def borrowed_share(text: str, sources: Iterable[str]) -> float:
 def speaks_as(sentence: str, notes: Iterable[str]) -> bool:
     """Whether a sentence says *you* where notes to its author do: they are pasted, and tell somebody else what to do.
 
-    Words that the notes do not have are passed over, so that a word put in between hides nothing.
+    Words that the notes do not have are passed over, so that a word put in between hides nothing; only *you* and the
+    word after it must stand together.
     """
     known = list(notes)
     written = {word for note in known for word in words_in(note)}
-    kept = [word for word in words_in(sentence) if word in written]
-    runs = (tuple(kept[n : n + SPAN_WORDS]) for n in range(len(kept) - SPAN_WORDS + 1))
-    return any(_READER & set(run) and any(run in spans(note) for note in known) for run in runs)
+    kept = [(place, word) for place, word in enumerate(words_in(sentence)) if word in written]
+    for n in range(len(kept) - SPAN_WORDS + 1):
+        run = tuple(word for _, word in kept[n : n + SPAN_WORDS])
+        together = kept[n + 1][0] - kept[n][0] == 1
+        if run[0] in _READER and together and any(run in spans(note) for note in known):
+            return True
+    return False
