@@ -31,6 +31,7 @@ _TAKES_BACK = phrase_pattern(
     (?:ignore|disregard|forget|discard|strike|scrap) {_EVERY}(?! \w+ (?:last|before|earlier|yesterday))
     (?:do not|don't|never) (?:believe|trust) (?:a word|any|anything|all|everything|what)
     (?:just|only) (?:kidding|joking) | i (?:have |'ve )?(?:just |only )?made (?:all (?:of )?)?(?:this|that|it) up
+    or (?:just |maybe |perhaps )?the (?:other way (?:round|around)|opposite|reverse)
     the opposite (?:of all |of everything |of this |of that )?(?:is|holds|applies)
     {_NEVER} {_SAYING} (?:you )?(?:that )?{_FOLLOWING}
     (?:it|this|that) (?:is|was) (?:not|never) {_TRUE}(?= ?:)
@@ -45,7 +46,8 @@ _BRINGS_UP = phrase_pattern(
     {_NEVER} {_SAYING} (?:you )?(?:that|whether|if)
     if (?:i|we|one|you) (?:had to|were to|should|must) (?:guess|say|answer|choose|decide|name|tell)
     (?:some|somebody|someone|one|people|others) (?:might|may|could|would) (?:say|think|claim|believe|guess)
-    i (?:wonder|doubt|deny) (?:that|whether|if)
+    i (?:wonder|doubt|deny) (?:that|whether|if) | i (?:dreamed|dreamt|imagined|pretend|pretended)
+    you (?:wrote|said|claimed|claim|mentioned|told me|think|believe) that(?![^.!?]*[,:;])
     """
 )
 _SUPPOSES = re.compile(
