@@ -71,7 +71,9 @@ def test_a_preset_may_be_a_path(tmp_path: Path) -> None:
 def test_an_unknown_preset_names_the_near_one() -> None:
     with pytest.raises(ConfigError, match="there is no preset 'dmo': did you mean demo"):
         load_preset("dmo")
-    with pytest.raises(ConfigError, match="there is no preset 'zzz': known are art-e, cpu, demo, find-warm, search-cpu"):
+    with pytest.raises(
+        ConfigError, match="there is no preset 'zzz': known are art-e, cpu, demo, find-warm, search-cpu"
+    ):
         load_preset("zzz")
 
 
