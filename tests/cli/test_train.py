@@ -97,6 +97,15 @@ def test_the_turns_are_the_environments_own_unless_they_are_named(mailgym):
     assert turns("inbox", "run.turns=5") == 5
 
 
+def test_the_company_is_as_large_as_the_environment_asks_for(mailgym):
+    def size(*asked):
+        return mailgym("train", *asked, "--dry-run", "--json").data["config"]["data"]["size"]
+
+    assert (size("find"), size("search")) == ("demo", "full")
+    assert size("search", "--preset", "search-cpu") == "small"
+    assert size("search", "data.size=small") == "small"
+
+
 def test_what_is_imitated_is_asked_by_options(mailgym):
     asked = ("--warm-start", "oracle:64", "--warm-start-epochs", "2", "--warm-start-learning-rate", "1e-4")
     plan = mailgym("train", "find", "--dry-run", "--json", *asked, "warm_start.batch=4").data["config"]["warm_start"]

@@ -153,7 +153,8 @@ def read_warm_start(text: str | None) -> dict[str, Any]:
 def read_config(base: Mapping[str, Any], overrides: Sequence[str], given: Mapping[str, Any]) -> "ExperimentConfig":
     """Return the configuration: the defaults, over them the base, over it the options, over them the overrides.
 
-    A preset's turns are those of its own environment: where another is asked for, and no turns, that one's are taken.
+    A preset's turns, and the size of its companies, are those of its own environment: where another is asked for, that
+    one's are taken.
 
     Raises:
         ConfigError: An unknown key, or a value of the wrong type or out of its range.
@@ -167,6 +168,7 @@ def read_config(base: Mapping[str, Any], overrides: Sequence[str], given: Mappin
     env = given.get("run.env")
     if env is not None and env != values["run"]["env"]:
         values["run"]["turns"] = get_spec(env).turns(None)
+        values["data"]["size"] = get_spec(env).simulated_size
     for key, value in given.items():
         if value is not None:
             section, field = key.split(".")
