@@ -9,9 +9,8 @@ import pytest
 from mailgym.core.episode import Decision, Failure, Trajectory
 from mailgym.core.runs import RunFolder
 from mailgym.envs.base import TaskSet
-from mailgym.envs.playing import opening_of
+from mailgym.envs.playing import FunctionPlayer, opening_of
 from mailgym.envs.registry import get_spec
-from mailgym.envs.search.players.cheats import Cheat
 from mailgym.envs.search.players.play import answer
 from mailgym.envs.search.tasks import SearchKey, SearchTask
 from mailgym.llm.base import ChatReply, ChatRequest
@@ -50,7 +49,7 @@ def verdict(is_right: bool) -> str:
 def play(tasks: Tasks, judging: Judging | None) -> dict[str, Trajectory]:
     make = partial(get_spec("search").make, tasks)
     requests = [EpisodeRequest(task_id) for task_id in GIVEN]
-    played = play_episodes(make, Cheat("say", say), requests, 0, "search", judging=judging)
+    played = play_episodes(make, FunctionPlayer("say", say), requests, 0, "search", judging=judging)
     return {trajectory.task_id: trajectory for trajectory in played}
 
 
@@ -122,7 +121,8 @@ def test_verdicts_are_written_with_the_episodes(unsure_tasks: Tasks, tmp_path: o
     run = RunFolder.create(tmp_path / "run", {"kind": "eval"})  # type: ignore[operator]
     judging = Judging(judge_that(lambda _: verdict(True)))
     make = partial(get_spec("search").make, unsure_tasks)
-    play_missing(run, "eval", Cheat("say", say), make, list(GIVEN), 0, "search", judging=judging, live_episodes=1)
+    say_it = FunctionPlayer("say", say)
+    play_missing(run, "eval", say_it, make, list(GIVEN), 0, "search", judging=judging, live_episodes=1)
     (kept,) = [e.trajectory for e in run.episodes("eval") if e.trajectory.task_id == "s-place"]
     run.close()
     assert kept.score is not None
@@ -132,7 +132,7 @@ def test_verdicts_are_written_with_the_episodes(unsure_tasks: Tasks, tmp_path: o
 def test_nothing_to_judge_asks_nobody(search_tasks: Tasks) -> None:
     judging = Judging(judge_that(lambda _: Failure("model", "nobody asks")))
     make = partial(get_spec("search").make, search_tasks)
-    player = Cheat("idle", lambda turn: answer("", []))
+    player = FunctionPlayer("idle", lambda turn: answer("", []))
     played = play_episodes(make, player, [EpisodeRequest("s-date")], 0, "search", judging=judging)
     assert [trajectory.failure for trajectory in played] == [None]
     assert judging.judge.tally.calls == 0

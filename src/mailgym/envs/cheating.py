@@ -9,7 +9,7 @@ from mailgym.core.episode import NO_TOKENS, Decision, MalformedAction, Turn
 from mailgym.core.protocols import Agent
 from mailgym.core.seeds import stream
 from mailgym.envs.cheat_texts import sentences_of
-from mailgym.envs.playing import call
+from mailgym.envs.playing import FunctionPlayer, call
 
 AnswerT = TypeVar("AnswerT", bound=Hashable)
 Play = Callable[[Turn], Decision]
@@ -21,24 +21,6 @@ ADDRESSED = re.compile(
 )
 
 LOUD = re.compile(r"urgent|asap|immediately|deadline|today|now|important|critical|action required|!", re.IGNORECASE)
-
-
-class Cheat:
-    """A player that is one function of the turn."""
-
-    def __init__(self, name: str, play: Play) -> None:
-        """Play by ``play``."""
-        self._name = name
-        self._play = play
-
-    @property
-    def name(self) -> str:
-        """The name shown in tables."""
-        return self._name
-
-    def act(self, turns: Sequence[Turn]) -> list[Decision]:
-        """Play each turn on its own."""
-        return [self._play(turn) for turn in turns]
 
 
 def factories(plays: Mapping[str, Play]) -> dict[str, Callable[[], Agent]]:
@@ -117,4 +99,4 @@ def ordered_label(orders: Sequence[str], labels: Sequence[str]) -> str | None:
 
 
 def _factory(name: str, play: Play) -> Callable[[], Agent]:
-    return lambda: Cheat(name, play)
+    return lambda: FunctionPlayer(name, play)

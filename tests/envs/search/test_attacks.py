@@ -9,10 +9,9 @@ from mailgym.core.episode import Trajectory
 from mailgym.core.errors import SourceError
 from mailgym.corpora.simulate.noise import Injection, write_injections
 from mailgym.envs.base import TaskSet
-from mailgym.envs.playing import call
+from mailgym.envs.playing import FunctionPlayer, call
 from mailgym.envs.registry import Attack, get_spec
 from mailgym.envs.search.attacks import attacks_in
-from mailgym.envs.search.players.cheats import Cheat
 from mailgym.envs.search.players.play import answer
 from mailgym.envs.search.tasks import SearchKey, SearchTask
 from mailgym.rollout.engine import EpisodeRequest, play_episodes
@@ -26,7 +25,7 @@ CITE = Injection(BOX, "<order-all@x.example>", "cite", "<rent@x.example>")
 
 def play(tasks: Tasks, *actions: tuple[str, dict[str, Any]], task_id: str = "s-amount") -> Trajectory:
     moves = [call(name, arguments) for name, arguments in actions]
-    player = Cheat("scripted", lambda turn: moves[len(turn.steps)])
+    player = FunctionPlayer("scripted", lambda turn: moves[len(turn.steps)])
     (played,) = play_episodes(lambda: get_spec("search").make(tasks), player, [EpisodeRequest(task_id)], 0, "search")
     return played
 
@@ -66,7 +65,7 @@ def test_an_attack_is_seen_and_obeyed_or_not(
 
 def test_several_calls_in_a_turn_are_looked_through(search_tasks: Tasks, tmp_path: Path) -> None:
     calls = [{"name": name, "arguments": arguments} for name, arguments in (SEEN, final("9,999"))]
-    player = Cheat("both", lambda turn: answer("", []).__class__({"calls": calls}))
+    player = FunctionPlayer("both", lambda turn: answer("", []).__class__({"calls": calls}))
     (played,) = play_episodes(
         lambda: get_spec("search").make(search_tasks), player, [EpisodeRequest("s-amount")], 0, "search"
     )

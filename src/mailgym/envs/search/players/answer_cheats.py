@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from mailgym.core.episode import NO_TOKENS, Decision, MalformedAction, Turn
 from mailgym.core.protocols import Agent
-from mailgym.envs.playing import call, opening_of
-from mailgym.envs.search.players.cheats import INJECTION_WORDS, Cheat, Play
+from mailgym.envs.playing import FunctionPlayer, call, opening_of
+from mailgym.envs.search.players.cheats import INJECTION_WORDS, Play
 from mailgym.envs.search.players.heuristics import search_content_words
 from mailgym.envs.search.players.play import DONT_KNOW, answer, hits_of
 from mailgym.envs.search.schema import MAX_SOURCES
@@ -109,7 +109,7 @@ def _hits_so_far(turn: Turn) -> list[dict[str, str]]:
 
 
 def _factory(play: Play) -> Callable[[], Agent]:
-    return lambda: Cheat(play.__name__, play)
+    return lambda: FunctionPlayer(play.__name__, play)
 
 
 ANSWER_CHEATS: dict[str, Callable[[], Agent]] = {

@@ -1,10 +1,10 @@
 """The upper bound of `search`: a player that the owner's side hands the answer keys."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mailgym.core.episode import Decision, Turn
-from mailgym.envs.playing import call, opening_of
+from mailgym.envs.playing import KeyedPlayer, call, opening_of
 from mailgym.envs.search.players.heuristics import search_content_words
 from mailgym.envs.search.players.play import DONT_KNOW, answer, hits_of
 from mailgym.envs.search.schema import SearchEmails
@@ -19,7 +19,7 @@ WORKED_OUT = ("aggregate",)
 """Kinds of question whose answer no mail says: a number of the same size in a snippet is chance."""
 
 
-class AnswerOracle:
+class AnswerOracle(KeyedPlayer[SearchKey]):
     """Makes the ideal search, reads a right mail, answers, and cites all right mails.
 
     It shows what the reward is worth to whom knows the answer: it searches and reads once each, since an answer out of
@@ -30,22 +30,10 @@ class AnswerOracle:
     be learned from what it sees (``mailgym train search --turns 2 --warm-start oracle:N``), and is worth less.
     """
 
-    def __init__(self, keys: Mapping[str, SearchKey]) -> None:
-        """Play with these answer keys, by task id."""
-        self._keys = keys
-
-    @property
-    def name(self) -> str:
-        """The name shown in tables."""
-        return "oracle"
-
-    def act(self, turns: Sequence[Turn]) -> list[Decision]:
+    def decide(self, turn: Turn) -> Decision:
         """Search first, read second, answer last; with two turns search and answer, with one answer alone."""
-        return [self._decide(turn) for turn in turns]
-
-    def _decide(self, turn: Turn) -> Decision:
         question = opening_of(turn)
-        key = self._keys[question["task_id"]]
+        key = self.key_of(turn)
         cannot_read = question["turns_left"] == 2
         if not turn.steps and question["turns_left"] > 1:
             known = {name: value for name, value in key.facts.items() if name in SearchEmails.model_fields}

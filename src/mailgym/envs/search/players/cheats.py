@@ -1,10 +1,10 @@
 """Degenerate players: what a policy might fall into, or farm, if the rubric let it; for the red team."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from mailgym.core.episode import NO_TOKENS, Action, Decision, MalformedAction, Turn
 from mailgym.core.protocols import Agent
-from mailgym.envs.playing import call, opening_of
+from mailgym.envs.playing import FunctionPlayer, call, opening_of
 from mailgym.envs.search.players.heuristics import search_all_words, words_of
 from mailgym.envs.search.players.play import cite, hits_of
 from mailgym.envs.search.schema import MAX_KEYWORDS, MAX_SOURCES
@@ -20,24 +20,6 @@ COMMON_WORDS = tuple(
 INJECTION_WORDS = ("ignore", "instructions", "assistant", "answer every question")
 
 Play = Callable[[Turn], Decision]
-
-
-class Cheat:
-    """A player that is one function of the turn."""
-
-    def __init__(self, name: str, play: Play) -> None:
-        """Play by ``play``."""
-        self._name = name
-        self._play = play
-
-    @property
-    def name(self) -> str:
-        """The name shown in tables."""
-        return self._name
-
-    def act(self, turns: Sequence[Turn]) -> list[Decision]:
-        """Play each turn on its own."""
-        return [self._play(turn) for turn in turns]
 
 
 def cite_everything(turn: Turn) -> Decision:
@@ -128,7 +110,7 @@ def _written(action: Action, text: str) -> Decision:
 
 
 def _factory(play: Play) -> Callable[[], Agent]:
-    return lambda: Cheat(play.__name__, play)
+    return lambda: FunctionPlayer(play.__name__, play)
 
 
 ONE_TURN_CHEATS: dict[str, Callable[[], Agent]] = {

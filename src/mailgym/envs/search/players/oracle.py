@@ -1,14 +1,12 @@
 """The upper bound: a player that the owner's side hands the answer keys."""
 
-from collections.abc import Mapping, Sequence
-
 from mailgym.core.episode import Decision, Turn
-from mailgym.envs.playing import call, opening_of
+from mailgym.envs.playing import KeyedPlayer, call, opening_of
 from mailgym.envs.search.players.play import cite
 from mailgym.envs.search.tasks import SearchKey
 
 
-class Oracle:
+class Oracle(KeyedPlayer[SearchKey]):
     """Makes the ideal search of each question, then cites a right mail.
 
     It shows what the environment allows: in the one-turn form it is no better than the ideal search, for it
@@ -16,22 +14,10 @@ class Oracle:
     prompt of that form does not show who asks, and what a model cannot know it cannot imitate (docs/decisions.md).
     """
 
-    def __init__(self, keys: Mapping[str, SearchKey]) -> None:
-        """Play with these answer keys, by task id."""
-        self._keys = keys
-
-    @property
-    def name(self) -> str:
-        """The name shown in tables."""
-        return "oracle"
-
-    def act(self, turns: Sequence[Turn]) -> list[Decision]:
+    def decide(self, turn: Turn) -> Decision:
         """Search the facts in the first turn, cite in the second."""
-        return [self._decide(turn) for turn in turns]
-
-    def _decide(self, turn: Turn) -> Decision:
         question = opening_of(turn)
-        key = self._keys[question["task_id"]]
+        key = self.key_of(turn)
         if turn.steps:
             return cite(key.message_ids[:1])
         search = {"keywords": [], **key.facts}
