@@ -12,19 +12,26 @@ import psutil
 import pytest
 from tests.cli.test_mail_import import DATE, raw_mail
 
-MESSAGES = 8_000
+MESSAGES = 60_000
+"""An import of these takes a quarter of a minute: it is not over before somebody can stop it."""
 PATIENCE_S = 60.0
 
 
-@pytest.fixture
-def importing(tmp_path: Path) -> Any:
-    """Start an import with two workers in a session of its own, and wait until the workers are there."""
-    path = tmp_path / "big.mbox"
+@pytest.fixture(scope="module")
+def big_mbox(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An mbox of many messages, no two the same."""
+    path = tmp_path_factory.mktemp("big") / "big.mbox"
+    raw = raw_mail("mNUMBER@x.example", DATE, "dana@x.example", "Note NUMBER", "word " * 200).replace(b"\r\n", b"\n")
+    pattern = b"From dana@x.example Tue Mar  4 09:00:00 2025\n" + raw + b"\n\n"
     with path.open("wb") as file:
-        for n in range(MESSAGES):
-            raw = raw_mail(f"m{n}@x.example", DATE, "dana@x.example", f"Note {n}", "word " * 200)
-            file.write(b"From dana@x.example Tue Mar  4 09:00:00 2025\n" + raw.replace(b"\r\n", b"\n") + b"\n\n")
-    command = [sys.executable, "-m", "mailgym.cli.main", "mail", "import", str(path), "--store", str(tmp_path / "s")]
+        file.writelines(pattern.replace(b"NUMBER", b"%d" % number) for number in range(MESSAGES))
+    return path
+
+
+@pytest.fixture
+def importing(big_mbox: Path, tmp_path: Path) -> Any:
+    """Start an import with two workers in a session of its own, and wait until the workers are there."""
+    command = [sys.executable, "-m", "mailgym", "mail", "import", str(big_mbox), "--store", str(tmp_path / "s")]
     with subprocess.Popen(
         [*command, "--workers", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     ) as started:

@@ -5,11 +5,12 @@ import pytest
 
 from mailgym.core import machine
 from mailgym.core.machine import Machine
+from mailgym.envs.registry import env_ids
 from mailgym.llm import embedded
 
 
 def test_environments_are_listed(mailgym: Any) -> None:
-    assert [spec["id"] for spec in mailgym("envs", "--json").data] == ["find", "search"]
+    assert [spec["id"] for spec in mailgym("envs", "--json").data] == list(env_ids())
     assert "000 ART·E" in mailgym("envs").out
 
 

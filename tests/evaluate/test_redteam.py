@@ -32,6 +32,8 @@ def report(small_tasks: Tasks) -> RedTeamReport:
 
 FORMS = [(spec.id, turns) for spec in all_specs() for turns in spec.turn_forms]
 OWN_TASKS_PLAYED = 12
+MORE_TASKS_PLAYED = {"reply": 40}
+"""Where a dozen mails are too few to tell a cheat's luck from its worth."""
 A_COPY_IS_A_SEARCH = frozenset({"find"})
 """Environments whose goal is not held on a handful of mails: there a question copied into the search, as
 ``huge_keyword_list`` does, finds the mail as often as honest words do. docs/redteam.md has what it comes to on a
@@ -41,7 +43,8 @@ company's mail, where the goal is met."""
 @pytest.mark.parametrize(("env_id", "turns"), FORMS)
 def test_the_hardened_rewards_meet_the_goal(env_id: str, turns: int, request: pytest.FixtureRequest) -> None:
     spec = get_spec(env_id)
-    own = None if spec.needs_mail else spec.load_tasks(OWN_TASKS, "validation", OWN_TASKS_PLAYED, 0)
+    played = MORE_TASKS_PLAYED.get(env_id, OWN_TASKS_PLAYED)
+    own = None if spec.needs_mail else spec.load_tasks(OWN_TASKS, "validation", played, 0)
     tasks = own or request.getfixturevalue(f"{env_id}_tasks")
     report = red_team(spec, tasks, ["hardened"], turn_forms=[turns])
     (verdict,) = report.verdicts

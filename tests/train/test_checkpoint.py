@@ -28,7 +28,7 @@ def test_the_last_two_are_kept_and_the_newest_is_restored(tmp_path, policy, opti
     assert sorted(path.name for path in tmp_path.iterdir()) == ["update-00002", "update-00003"]
     policy.parameters()[0].data.fill_(9)
     assert Checkpoints(tmp_path).restore(policy, optimizer) == 3
-    assert float(policy.parameters()[0].max()) == 3.0
+    assert policy.parameters()[0].max().item() == 3.0
 
 
 def test_what_a_kill_left_half_written_is_removed(tmp_path, policy, optimizer):
