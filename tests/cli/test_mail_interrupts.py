@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ import psutil
 import pytest
 from tests.cli.test_mail_import import DATE, raw_mail
 
-MESSAGES = 60_000
-"""An import of these takes a quarter of a minute: it is not over before somebody can stop it."""
+MESSAGES = 30_000
+"""An import of these takes many seconds: it is not over before somebody can stop it."""
 PATIENCE_S = 60.0
 
 
@@ -29,11 +30,22 @@ def big_mbox(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def importing(big_mbox: Path, tmp_path: Path) -> Any:
+def heeded_interrupts() -> Iterator[None]:
+    """Let processes that are started heed Ctrl-C, also where the tests run in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def importing(big_mbox: Path, tmp_path: Path, heeded_interrupts: None) -> Any:
     """Start an import with two workers in a session of its own, and wait until the workers are there."""
     command = [sys.executable, "-m", "mailgym", "mail", "import", str(big_mbox), "--store", str(tmp_path / "s")]
     with subprocess.Popen(
-        [*command, "--workers", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        [*command, "--workers", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     ) as started:
         children: list[psutil.Process] = []
         end_s = time.monotonic() + PATIENCE_S
