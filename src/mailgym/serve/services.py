@@ -136,8 +136,8 @@ def baseline(served: Served, asked: Asked) -> dict[str, Any]:
         rewards = [trajectory.reward for trajectory in played if trajectory.reward is not None]
         if not rewards:
             raise UserError(f"there are no tasks of {name} in split {served.tasks.split}: serve another with --split")
-        scores[name] = sum(rewards) / len(rewards)
-    return {"agent": player.name, "scores": scores, "average": sum(scores.values()) / len(scores)}
+        scores[name] = told(sum(rewards) / len(rewards))
+    return {"agent": player.name, "scores": scores, "average": told(sum(scores.values()) / len(scores))}
 
 
 def play_actions(served: Served, asked: Asked) -> dict[str, Any]:
